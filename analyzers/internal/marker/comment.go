@@ -74,7 +74,7 @@ func split(file *token.File, comment *ast.Comment) []line {
 		pos := comment.Slash + 2
 		if i > 0 {
 			// Not by offset: the scanner drops carriage returns from Text.
-			pos = file.LineStart(first+i) + token.Pos(min(margin, len(text)))
+			pos = lineStart(file, first+i) + token.Pos(min(margin, len(text)))
 			text = text[min(margin, len(text)):]
 			if rest, starred := strings.CutPrefix(text, "*"); starred {
 				text, pos = rest, pos+1
@@ -169,6 +169,15 @@ func isDirective(text string, tight bool) bool {
 // physicalLine returns the line of a position as an editor counts it.
 func physicalLine(file *token.File, pos token.Pos) int {
 	return file.PositionFor(pos, false).Line
+}
+
+// lineStart returns the position of a physical line, and the end of the file
+// for one that it does not have: the last of an unterminated comment.
+func lineStart(file *token.File, number int) token.Pos {
+	if number > file.LineCount() {
+		return token.Pos(file.Base() + file.Size())
+	}
+	return file.LineStart(number)
 }
 
 // within reports whether a position lies in the file.

@@ -33,10 +33,10 @@ func (m *Marker) String() string {
 	return fmt.Sprintf("// %s: %s — %s", m.Rule, accept, m.Reason)
 }
 
-// mayMatter reports cheaply whether a comment can hold anything of ours.
-func mayMatter(comment string) bool {
+// mayMatter reports cheaply whether text can hold anything of ours.
+func mayMatter(text string) bool {
 	for _, part := range [...]string{"hold", "detach", "spawn", "loop", "block"} {
-		if containsFold(comment, part) {
+		if containsFold(text, part) {
 			return true
 		}
 	}
@@ -45,6 +45,9 @@ func mayMatter(comment string) bool {
 
 // parse fills in what the segment is and reports whether it is anything.
 func (s *segment) parse() bool {
+	if !mayMatter(s.text) {
+		return false
+	}
 	if s.parseDirective() {
 		return true
 	}
