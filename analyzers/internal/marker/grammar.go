@@ -33,10 +33,19 @@ func (m *Marker) String() string {
 	return fmt.Sprintf("// %s: %s — %s", m.Rule, accept, m.Reason)
 }
 
+// stems returns what text of ours has one of, however it is misspelt.
+func stems() [15]string {
+	return [...]string{
+		"loop", "block", "detach", "spawn", "hold",
+		"Loop", "Block", "Detach", "Spawn", "Hold",
+		"LOOP", "BLOCK", "DETACH", "SPAWN", "HOLD",
+	}
+}
+
 // mayMatter reports cheaply whether text can hold anything of ours.
 func mayMatter(text string) bool {
-	for _, part := range [...]string{"hold", "detach", "spawn", "loop", "block"} {
-		if containsFold(text, part) {
+	for _, stem := range stems() {
+		if strings.Contains(text, stem) {
 			return true
 		}
 	}
@@ -76,8 +85,11 @@ func parseMarker(text string) (*Marker, *nearMiss) {
 		return nil, nil
 	}
 	name, joint, word, rest := part[1], part[2], part[3], part[4]
+	if glued(rest) || !strings.EqualFold(word, accept) && !otherWords[strings.ToLower(word)] {
+		return nil, nil
+	}
 	rule, found := closest(name, rules())
-	if !found || glued(rest) {
+	if !found {
 		return nil, nil
 	}
 	if name == rule && word == accept && strings.HasPrefix(joint, ":") {
@@ -94,7 +106,7 @@ func meansMarker(name, rule, joint, word, rest string) bool {
 	ok := strings.EqualFold(word, accept)
 	ends := strings.Trim(rest, separators) == "" || separated(rest)
 	if strings.ContainsAny(joint, ":=") {
-		return ok || ends && otherWords[strings.ToLower(word)]
+		return ok || ends
 	}
 	return ok && !strings.Contains(name, " ") && (ends || name == rule)
 }

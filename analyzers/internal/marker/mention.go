@@ -9,15 +9,31 @@ import (
 // or directive, well-formed or not. It is cheap and errs on the side of yes: a
 // file that it denies has nothing for Read to find.
 func Mentions(source []byte) bool {
-	for raw := range bytes.Lines(source) {
-		if !mayMatter(string(raw)) {
-			continue
-		}
-		if mentions(strings.ReplaceAll(string(raw), "\r", "")) {
+	for _, stem := range stems() {
+		if mentionsNear([]byte(stem), source) {
 			return true
 		}
 	}
 	return false
+}
+
+// mentionsNear looks at the lines that contain the stem.
+func mentionsNear(stem, source []byte) bool {
+	for {
+		at := bytes.Index(source, stem)
+		if at < 0 {
+			return false
+		}
+		start := bytes.LastIndexByte(source[:at], '\n') + 1
+		end := len(source)
+		if length := bytes.IndexByte(source[at:], '\n'); length >= 0 {
+			end = at + length
+		}
+		if mentions(strings.ReplaceAll(string(source[start:end]), "\r", "")) {
+			return true
+		}
+		source = source[end:]
+	}
 }
 
 // mentions looks behind every comment sign of a line, and at its start, which
@@ -38,7 +54,7 @@ func mentions(text string) bool {
 }
 
 func segmentMentions(text string) bool {
-	text = strings.Trim(text, " \t\n")
+	text = strings.Trim(text, " \t")
 	text = strings.TrimRight(text[:nextSegment(text)], " \t")
 	inBlock, _, closed := strings.Cut(text, "*/")
 	return means(text) || closed && means(strings.TrimRight(inBlock, " \t"))

@@ -30,7 +30,12 @@ func nearest(name string, candidates []string) (string, bool) {
 }
 
 func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' {
+			return -1
+		}
+		return r
+	}, name))
 }
 
 // distance is the optimal string alignment distance: insertions, deletions,
@@ -58,14 +63,4 @@ func distance(a, b string, limit int) int {
 		older, old, row = old, row, older
 	}
 	return old[len(b)]
-}
-
-// containsFold reports whether text contains the lower-case ASCII word, in any case.
-func containsFold(text, word string) bool {
-	for i := 0; i+len(word) <= len(text); i++ {
-		if text[i]|0x20 == word[0]|0x20 && strings.EqualFold(text[i:i+len(word)], word) {
-			return true
-		}
-	}
-	return false
 }
