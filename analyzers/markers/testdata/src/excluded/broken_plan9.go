@@ -1,0 +1,3 @@
+package excluded
+
+func i( { // detached_spawn: ok

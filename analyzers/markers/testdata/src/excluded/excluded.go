@@ -1,0 +1,2 @@
+// Package excluded has files for other builds.
+package excluded

@@ -1,0 +1,3 @@
+package x
+
+func f() {} // detached_spawn: ok
