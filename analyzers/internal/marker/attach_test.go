@@ -45,6 +45,7 @@ func TestDirectivesBelongToTheirDeclaration(t *testing.T) {
 		{"type in a group", "type (\n\t//holdfast:loop\n\tH func()\n\tG func()\n)", []string{"5 TypeSpec loop"}},
 		{"under //line", "//line other.go:90\n\n//holdfast:loop\nfunc F() {}", []string{"6 FuncDecl loop"}},
 		{"CRLF", "//holdfast:loop\r\nfunc F() {}\r\n", []string{"4 FuncDecl loop"}},
+		{"behind a spaced comment", "func F() {} // nolint //holdfast:loop", []string{"3 FuncDecl loop"}},
 		{"behind another comment sign", "func F() {} //nolint //holdfast:loop", []string{"3 FuncDecl loop"}},
 	}
 	for _, test := range tests {

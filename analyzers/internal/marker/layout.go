@@ -92,12 +92,12 @@ func (l *layout) wrapped(s segment) (reason string, last int) {
 	}
 	for l.commentOnly(last+1) && len(l.comments[last+1]) == 1 {
 		next := l.comments[last+1][0]
-		if next.text == "" || next.code || isDirective(next.text, next.tight) || isNearMiss(next) {
+		if next.code || isDirective(next.text, next.tight) || isNearMiss(next) {
 			break
 		}
 		parts := next.segments()
 		if len(parts) != 1 {
-			break
+			break // empty, or more than a sentence
 		}
 		reason = strings.TrimLeft(reason+" "+parts[0].text, separators)
 		last++

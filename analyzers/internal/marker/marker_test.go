@@ -54,6 +54,8 @@ func TestFindCoversTheRightLine(t *testing.T) {
 		{"block comment before the code", "/* detached-spawn: ok — one two three */ x()\ny()", map[int]string{3: "one two three"}},
 		{"block comment over lines", "/*\n * detached-spawn: ok — one two\n * three\n */\nx()", map[int]string{7: "one two three"}},
 		{"block comment that ends before code", "/*\ndetached-spawn: ok — one two three\n*/ x()\ny()", map[int]string{5: "one two three"}},
+		{"block comment between statements is the first one's", "x() /* detached-spawn: ok — one two three\n*/; y()", map[int]string{3: "one two three"}},
+		{"example that begins with a marker", "//\tdetached-spawn: ok — one two three\ny()", map[int]string{}},
 		{"behind another tool's directive", "x() //nolint:gosec // detached-spawn: ok — one two three", map[int]string{3: "one two three"}},
 		{"before another comment", "x() // detached-spawn: ok — one two three // want `x`", map[int]string{3: "one two three"}},
 		{"of another rule", "x() // loop-block: ok — one two three", map[int]string{}},

@@ -98,6 +98,7 @@ func TestProseIsNoMarker(t *testing.T) {
 		"// holdfast: the loop never blocks",
 		"// holdfast: worker processes die with their owner",
 		"// holdfast: clean: 12 packages",
+		"// holdfast: loop stalled",
 		"// holdfast:loop is what one writes above it",
 		"// //holdfast:loop in front of a function",
 		"// Deprecated: ok",
@@ -213,6 +214,15 @@ func TestDuplicateMarkers(t *testing.T) {
 				t.Errorf("%d duplicates, want %d: %q", got, test.duplicates, messages(f))
 			}
 		})
+	}
+}
+
+// TestFixInCRLFBlock edits behind carriage returns that the parser drops.
+func TestFixInCRLFBlock(t *testing.T) {
+	src := "package p\r\n\r\n/*\r\n\tSome text.\r\n\tdetached_spawn: ok — one two three\r\n*/\r\nvar x = 1\r\n"
+	_, _, f := read(t, src)
+	if diff := cmp.Diff(strings.ReplaceAll(src, "detached_spawn", "detached-spawn"), apply(f, src)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -9,6 +9,10 @@ func f() {
 	spawn() // detached-spawn: ok // want `no reason` `spawn without a marker`
 	other() // detached-spawn: ok — one two three // want `unused detached-spawn marker`
 
+	// want +2 `unused detached-spawn marker`
+
+	other() // detached-spawn: ok — one two three
+
 	/* detached-spawn: ok — one two three */ // want `unused detached-spawn marker`
 	other()
 }

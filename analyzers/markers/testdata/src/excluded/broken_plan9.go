@@ -1,3 +1,0 @@
-package excluded
-
-func i( { // detached_spawn: ok

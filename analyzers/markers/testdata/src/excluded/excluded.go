@@ -1,2 +1,0 @@
-// Package excluded has files for other builds.
-package excluded
