@@ -1,8 +1,10 @@
 package detachedspawn
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -124,32 +126,47 @@ func isShared(obj types.Object, pkg *types.Package) bool {
 // the source, and returns the markers and directives that mattered.
 func (c *checker) report(pass *analysis.Pass, views []*view) marker.Used {
 	used := make(marker.Used)
-	seen := make(map[findingKey]bool)
+	own := views[0]
 	for _, v := range views {
 		for pos := range v.usedOwns {
 			used[pos] = true
 		}
-		for _, f := range v.sorted() {
-			key := findingKey{f.pos, f.end}
-			if seen[key] || v.markers.skips(f.pos) {
-				continue
-			}
-			seen[key] = true
-			if m := v.markers.find(f.pos, f.statement); m != nil {
-				used[m.Pos] = true
-				continue
-			}
-			if f.owned {
-				continue
-			}
-			d := v.diagnostic(f)
-			if v == views[0] {
-				d.SuggestedFixes = v.fix(f)
-			}
-			pass.Report(d)
+	}
+	for _, f := range merge(views) {
+		if own.markers.skips(f.pos) {
+			continue
 		}
+		if m := own.markers.find(f.pos, f.statement); m != nil {
+			used[m.Pos] = true
+			continue
+		}
+		if f.owned {
+			continue
+		}
+		d := own.diagnostic(f)
+		if own.findings[findingKey{f.pos, f.end}] == f {
+			d.SuggestedFixes = own.fix(f)
+		}
+		pass.Report(d)
 	}
 	return used
+}
+
+// merge returns the findings of all views, by position. Where views disagree on
+// why a place detaches, as they do for a helper that each platform writes in
+// its own way, the choice is by source, so that every platform says the same.
+func merge(views []*view) []*finding {
+	chosen := make(map[findingKey]*finding)
+	for _, v := range views {
+		for key, f := range v.findings {
+			if known := chosen[key]; known == nil || f.compare(known) < 0 {
+				chosen[key] = f
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(chosen), func(a, b *finding) int {
+		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.end, b.end))
+	})
 }
 
 func (v *view) diagnostic(f *finding) analysis.Diagnostic {
@@ -160,19 +177,4 @@ func (v *view) diagnostic(f *finding) analysis.Diagnostic {
 		Message:  f.message(v.directory(f.pos)),
 		Related:  chain.Related(v.fset, f.hops),
 	}
-}
-
-// sorted returns the view's findings by position.
-func (v *view) sorted() []*finding {
-	var all []*finding
-	for _, f := range v.findings {
-		all = append(all, f)
-	}
-	slices.SortFunc(all, func(a, b *finding) int {
-		if a.pos != b.pos {
-			return int(a.pos - b.pos)
-		}
-		return int(a.end - b.end)
-	})
-	return all
 }

@@ -142,19 +142,16 @@ func newCounterparts(pkg *types.Package) counterparts {
 	return c
 }
 
-// adopt gives the facts of another view to this package's own objects, so
-// that importers learn of helpers that detach on some platform only.
+// adopt joins the facts of another view with those of this package's own
+// objects, so that importers learn of helpers that detach on some platform only.
 func (c counterparts) adopt(other *view, facts map[types.Object]*Detaching) {
 	theirs := newCounterparts(other.pkg)
 	for key, obj := range theirs {
 		fact := other.facts[obj]
 		mine := c[key]
-		if fact.empty() || mine == nil || other.isOwned(obj) || facts[mine].detaches() {
+		if fact.empty() || mine == nil || other.isOwned(obj) {
 			continue
 		}
-		if known := facts[mine]; known != nil && len(fact.Commands) == 0 {
-			fact.Commands = known.Commands
-		}
-		facts[mine] = fact
+		facts[mine] = facts[mine].join(fact)
 	}
 }

@@ -66,7 +66,7 @@ func add(set *[]int, index int) bool {
 	if found {
 		return false
 	}
-	*set = slices.Insert(*set, at, index)
+	*set = slices.Insert(slices.Clone(*set), at, index)
 	return true
 }
 
@@ -75,6 +75,33 @@ func (d *Detaching) explain(effect string, hops func() []chain.Hop) {
 	if d.Effect == "" && effect != "" {
 		d.Effect, d.Chain = effect, hops()
 	}
+}
+
+// join returns what two views of one object know of it together. Both may know
+// why it detaches; the choice is by source, so that every platform says the same.
+func (d *Detaching) join(other *Detaching) *Detaching {
+	if d == nil {
+		return other
+	}
+	joined, added := *d, other
+	if d.Effect == "" || other.Effect != "" && compareHops(other.source(), d.source()) < 0 {
+		joined, added = *other, d
+	}
+	for _, i := range added.Results {
+		add(&joined.Results, i)
+	}
+	for _, i := range added.Params {
+		add(&joined.Params, i)
+	}
+	for _, i := range added.Flags {
+		add(&joined.Flags, i)
+	}
+	joined.Holds = joined.Holds || added.Holds
+	joined.Decides = joined.Decides || added.Decides
+	for _, c := range added.Commands {
+		joined.addCommand(c)
+	}
+	return &joined
 }
 
 // onlyFlags reports whether the fact speaks of flag parameters alone.

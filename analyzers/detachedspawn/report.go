@@ -2,6 +2,7 @@ package detachedspawn
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/printer"
@@ -19,8 +20,8 @@ type finding struct {
 	hops      []chain.Hop // from here to the source; none for a source itself
 	clause    string      // what happens, without advice
 	waits     string      // name of the function that waits for the child, if one does
-	may       bool
-	owned     bool // stands in a function under //holdfast:owns
+	program   bool        // a program detaches what it starts: waiting is for the program alone
+	owned     bool        // stands in a function under //holdfast:owns
 }
 
 // reportSource notes a finding at a source and returns its origin.
@@ -30,7 +31,7 @@ func (w *walker) reportSource(s source, pos, end token.Pos) *origin {
 	if s.may {
 		verb = may(s.effect)
 	}
-	w.add(finding{pos: pos, end: end, clause: s.text + " " + verb, may: s.may})
+	w.add(finding{pos: pos, end: end, clause: s.text + " " + verb, program: s.program})
 	return w.sourceOrigin(s)
 }
 
@@ -44,7 +45,7 @@ func (w *walker) reportUse(node, named ast.Node, o *origin) {
 }
 
 func (w *walker) reportMaybe(node ast.Node, o *origin) {
-	w.add(finding{pos: node.Pos(), end: node.End(), hops: o.hops, clause: may(o.effect), may: true})
+	w.add(finding{pos: node.Pos(), end: node.End(), hops: o.hops, clause: may(o.effect)})
 }
 
 // namePos returns the position of the name in a call chain that runs over
@@ -71,6 +72,19 @@ func may(effect string) string {
 	return "may detach the child: it " + effect
 }
 
+// compare orders the findings of one place: a source before uses, uses by
+// where their source is written.
+func (f *finding) compare(g *finding) int {
+	if len(f.hops) == 0 || len(g.hops) == 0 {
+		return cmp.Compare(len(f.hops), len(g.hops))
+	}
+	return compareHops(f.hops[len(f.hops)-1], g.hops[len(g.hops)-1])
+}
+
+func compareHops(a, b chain.Hop) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
+
 type findingKey struct{ pos, end token.Pos }
 
 func (w *walker) add(f finding) {
@@ -80,7 +94,7 @@ func (w *walker) add(f finding) {
 	}
 	f.statement = w.statement()
 	f.owned = w.inOwned()
-	if w.waited() && !w.shapesForOthers() {
+	if !f.program && w.waited() && !w.shapesForOthers() {
 		f.waits = w.currentName()
 	}
 	w.findings[key] = &f

@@ -15,6 +15,7 @@ type source struct {
 	effect   string   // what that does, as a clause
 	may      bool     // whether it does depends on a value not known at build time
 	flag     ast.Expr // that value
+	program  bool     // a program that is started does it to what it starts
 }
 
 // fieldSource judges "field: value" of SysProcAttr.

@@ -62,10 +62,14 @@ func Related(fset *token.FileSet, hops []Hop) []analysis.RelatedInformation {
 
 // foreign gives a position to a line of a file that the file set does not
 // hold, because a fact brought it here from another package. The file is
-// registered with the hop's line alone, which is all that a printer asks for.
+// registered as empty lines up to the hop's, which is all that a printer asks for.
 func foreign(fset *token.FileSet, h Hop) token.Pos {
-	width := max(h.Col, 1)
-	file := fset.AddFile(h.File, -1, width)
-	file.AddLineColumnInfo(0, h.File, h.Line, 1)
-	return file.Pos(width - 1)
+	before, width := max(h.Line, 1)-1, max(h.Col, 1)
+	lines := make([]int, before+1)
+	for i := range lines {
+		lines[i] = i
+	}
+	file := fset.AddFile(h.File, -1, before+width)
+	file.SetLines(lines)
+	return file.Pos(before + width - 1)
 }
