@@ -76,7 +76,7 @@ func newRun(cfg *config, unit *loaded, files *factFiles, analyzers []*analysis.A
 	r := &run{
 		cfg:     cfg,
 		unit:    unit,
-		facts:   newFactStore(unit.pkg, unit.imports, files, analyzers),
+		facts:   newFactStore(unit.pkg, files, analyzers),
 		actions: make(map[*analysis.Analyzer]*action),
 	}
 	for _, a := range withRequired(analyzers) {

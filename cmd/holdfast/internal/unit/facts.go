@@ -26,7 +26,6 @@ type factStore struct {
 	mu      sync.Mutex
 	facts   map[factKey]analysis.Fact
 	pending map[string][]byte // dependencies not yet decoded, by package path
-	known   map[string]*types.Package
 	primed  bool
 	err     error // the first failure, which fails the unit
 }
@@ -43,15 +42,13 @@ type encodedFact struct {
 	Fact   analysis.Fact
 }
 
-// newFactStore returns the store for pkg. The packages in known are those of
-// which the type checker has heard.
-func newFactStore(pkg *types.Package, known map[string]*types.Package, files *factFiles, analyzers []*analysis.Analyzer) *factStore {
+// newFactStore returns the store for pkg, with what is known about its imports.
+func newFactStore(pkg *types.Package, files *factFiles, analyzers []*analysis.Analyzer) *factStore {
 	return &factStore{
 		pkg:     pkg,
 		types:   factTypes(analyzers),
 		facts:   make(map[factKey]analysis.Fact),
 		pending: maps.Clone(files.facts),
-		known:   known,
 	}
 }
 
@@ -132,8 +129,8 @@ func (s *factStore) decode(pkg *types.Package, data []byte) error {
 
 // requireAll decodes everything about packages that the type checker knows.
 func (s *factStore) requireAll() {
-	for _, path := range slices.Sorted(maps.Keys(s.pending)) {
-		s.require(s.known[path])
+	for _, pkg := range reachable(s.pkg) {
+		s.require(pkg)
 	}
 }
 
@@ -237,18 +234,18 @@ func (s *factStore) encode(files *factFiles) ([]byte, error) {
 	return encodeFactFile(out), nil
 }
 
-// reachable lists the packages whose objects an importer of pkg can meet
-// through it. The imports of an imported package are all those that its
-// export data mentions.
-func reachable(pkg *types.Package) map[string]bool {
-	paths := make(map[string]bool)
+// reachable returns, by path, the packages whose objects pkg can meet, and an
+// importer through pkg. The imports of an imported package are all those that
+// its export data mentions.
+func reachable(pkg *types.Package) map[string]*types.Package {
+	packages := make(map[string]*types.Package)
 	for _, direct := range pkg.Imports() {
-		paths[direct.Path()] = true
+		packages[direct.Path()] = direct
 		for _, mentioned := range direct.Imports() {
-			paths[mentioned.Path()] = true
+			packages[mentioned.Path()] = mentioned
 		}
 	}
-	return paths
+	return packages
 }
 
 func (s *factStore) encodeOwn() ([]byte, error) {

@@ -1,10 +1,12 @@
 package unit
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +50,7 @@ func parseFlags(args []string, rules []Rule, stderr io.Writer) (*flagValues, err
 
 	choices := make(map[*analysis.Analyzer]*choice)
 	for _, rule := range rules {
-		choices[rule.Analyzer] = f.addAnalyzer(rule.Analyzer)
+		choices[rule.Analyzer] = f.addAnalyzer(rule)
 	}
 	if err := f.set.Parse(args); err != nil {
 		return nil, err
@@ -64,9 +66,9 @@ func parseFlags(args []string, rules []Rule, stderr io.Writer) (*flagValues, err
 	return f, nil
 }
 
-func (f *flagValues) addAnalyzer(a *analysis.Analyzer) *choice {
-	enable := new(choice)
-	f.set.Var(enable, a.Name, "run "+a.Name+", and only what is named so; false leaves it out")
+func (f *flagValues) addAnalyzer(rule Rule) *choice {
+	a, enable := rule.Analyzer, new(choice)
+	f.set.Var(enable, a.Name, setPrefix(rule.Set)+"run only the analyzers named so; false leaves this one out")
 	a.Flags.VisitAll(func(own *flag.Flag) {
 		f.set.Var(own.Value, a.Name+"."+own.Name, own.Usage)
 	})
@@ -131,13 +133,42 @@ func enabledRules(rules []Rule, with []string, choices map[*analysis.Analyzer]*c
 	return others
 }
 
+// setPrefix starts the usage of the flag that selects an analyzer of a set.
+func setPrefix(set string) string {
+	if set == "" {
+		return ""
+	}
+	return "(-with " + set + ") "
+}
+
+// SetMembers asks a vet tool for the names of the analyzers in the given sets.
+func SetMembers(ctx context.Context, tool string, sets []string) ([]string, error) {
+	out, err := exec.CommandContext(ctx, tool, "-flags").Output()
+	if err != nil {
+		return nil, fmt.Errorf("asking %s for its flags: %w", tool, err)
+	}
+	var list []description
+	if err := json.Unmarshal(out, &list); err != nil {
+		return nil, fmt.Errorf("asking %s for its flags: %w", tool, err)
+	}
+	var names []string
+	for _, flag := range list {
+		if slices.ContainsFunc(sets, func(set string) bool { return strings.HasPrefix(flag.Usage, setPrefix(set)) }) {
+			names = append(names, flag.Name)
+		}
+	}
+	return names, nil
+}
+
+// A description is one flag in the answer to -flags.
+type description struct {
+	Name  string
+	Bool  bool
+	Usage string
+}
+
 // printJSON answers -flags.
 func (f *flagValues) printJSON(stdout io.Writer) error {
-	type description struct {
-		Name  string
-		Bool  bool
-		Usage string
-	}
 	var list []description
 	f.set.VisitAll(func(fl *flag.Flag) {
 		if fl.Name == "fix" { // the go command has its own

@@ -1,73 +1,108 @@
 package unit
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/gcexportdata"
 )
 
 // A loaded unit is parsed and type-checked.
 type loaded struct {
-	fset    *token.FileSet
-	files   []*ast.File
-	pkg     *types.Package
-	info    *types.Info
-	sizes   types.Sizes
-	imports map[string]*types.Package // every package the type checker heard of
+	fset  *token.FileSet
+	files []*ast.File
+	pkg   *types.Package
+	info  *types.Info
+	sizes types.Sizes
 }
 
 // A sourceError says why the package cannot be judged, one position and reason
 // to a line.
-type sourceError struct{ lines []string }
-
-func (e *sourceError) Error() string { return strings.Join(e.lines, "\n") }
+type sourceError struct{ errs []error }
 
 // maxSourceErrors bounds the report, as the compiler bounds its own.
 const maxSourceErrors = 10
 
-func (e *sourceError) add(err error) {
-	switch {
-	case len(e.lines) < maxSourceErrors:
-		e.lines = append(e.lines, err.Error())
-	case len(e.lines) == maxSourceErrors:
-		e.lines = append(e.lines, "too many errors")
+func (e *sourceError) Error() string {
+	// The type checker visits declarations in an order of its own.
+	slices.SortStableFunc(e.errs, func(a, b error) int { return cmp.Compare(errorPos(a), errorPos(b)) })
+	var lines []string
+	for i, err := range e.errs {
+		if i == maxSourceErrors {
+			lines = append(lines, "too many errors")
+			break
+		}
+		lines = append(lines, err.Error())
 	}
+	return strings.Join(lines, "\n")
 }
 
+func errorPos(err error) token.Pos {
+	var typeErr types.Error
+	if errors.As(err, &typeErr) {
+		return typeErr.Pos
+	}
+	return token.NoPos
+}
+
+func (e *sourceError) add(err error) { e.errs = append(e.errs, err) }
+
 func (e *sourceError) orNil() error {
-	if len(e.lines) == 0 {
+	if len(e.errs) == 0 {
 		return nil
 	}
 	return e
 }
 
+// load parses and type-checks the unit.
 func load(cfg *config) (*loaded, error) {
 	l := &loaded{
-		fset:    token.NewFileSet(),
-		sizes:   types.SizesFor("gc", goarch()),
-		imports: make(map[string]*types.Package),
+		fset:  token.NewFileSet(),
+		sizes: types.SizesFor("gc", goarch()),
+		info: &types.Info{
+			Types:        make(map[ast.Expr]types.TypeAndValue),
+			Defs:         make(map[*ast.Ident]types.Object),
+			Uses:         make(map[*ast.Ident]types.Object),
+			Implicits:    make(map[ast.Node]types.Object),
+			Instances:    make(map[*ast.Ident]types.Instance),
+			Scopes:       make(map[ast.Node]*types.Scope),
+			Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+			FileVersions: make(map[*ast.File]string),
+		},
 	}
-	if err := l.parse(cfg.GoFiles); err != nil {
+	if err := l.parse(cfg.GoFiles, parser.ParseComments); err != nil {
 		return nil, err
 	}
-	if err := l.typeCheck(cfg); err != nil {
-		return nil, err
-	}
-	return l, nil
+	return l, l.typeCheck(cfg)
 }
 
-func (l *loaded) parse(names []string) error {
+// compiles finds the errors of a unit that nobody analyses: a package that the
+// compiler would reject does not count as judged.
+func compiles(cfg *config) error {
+	if len(cfg.GoFiles) == 0 {
+		return nil
+	}
+	l := &loaded{fset: token.NewFileSet(), sizes: types.SizesFor("gc", goarch())}
+	if err := l.parse(cfg.GoFiles, 0); err != nil {
+		return err
+	}
+	return l.typeCheck(cfg)
+}
+
+func (l *loaded) parse(names []string, mode parser.Mode) error {
 	problems := new(sourceError)
 	for _, name := range names {
-		file, err := parser.ParseFile(l.fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(l.fset, name, nil, mode|parser.SkipObjectResolution)
 		if err != nil {
 			problems.add(err)
 		}
@@ -78,18 +113,8 @@ func (l *loaded) parse(names []string) error {
 
 func (l *loaded) typeCheck(cfg *config) error {
 	problems := new(sourceError)
-	l.info = &types.Info{
-		Types:        make(map[ast.Expr]types.TypeAndValue),
-		Defs:         make(map[*ast.Ident]types.Object),
-		Uses:         make(map[*ast.Ident]types.Object),
-		Implicits:    make(map[ast.Node]types.Object),
-		Instances:    make(map[*ast.Ident]types.Instance),
-		Scopes:       make(map[ast.Node]*types.Scope),
-		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-		FileVersions: make(map[*ast.File]string),
-	}
 	checker := &types.Config{
-		Importer:  l.importer(cfg),
+		Importer:  exportDataImporter(l.fset, cfg),
 		Sizes:     l.sizes,
 		GoVersion: cfg.GoVersion,
 		Error:     problems.add,
@@ -106,24 +131,21 @@ type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// importer reads what the compiler exported about the package's imports.
-func (l *loaded) importer(cfg *config) types.Importer {
+// exportDataImporter reads what the compiler exported about the package's imports.
+func exportDataImporter(fset *token.FileSet, cfg *config) types.Importer {
+	byPath := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		name, ok := cfg.PackageFile[path]
+		if !ok {
+			return nil, noExportData(cfg, path)
+		}
+		return os.Open(name)
+	})
 	return importerFunc(func(name string) (*types.Package, error) {
 		path, ok := cfg.ImportMap[name] // resolves vendoring
 		if !ok {
 			return nil, fmt.Errorf("the go command did not resolve the import %q", name)
 		}
-		if path == "unsafe" {
-			return types.Unsafe, nil
-		}
-		if pkg, ok := l.imports[path]; ok && pkg.Complete() {
-			return pkg, nil
-		}
-		file, ok := cfg.PackageFile[path]
-		if !ok {
-			return nil, noExportData(cfg, path)
-		}
-		return readExportData(file, l.fset, l.imports, path)
+		return byPath.Import(path)
 	})
 }
 
@@ -131,22 +153,9 @@ func (l *loaded) importer(cfg *config) types.Importer {
 // out export data any more.
 func noExportData(cfg *config, path string) error {
 	if len(cfg.PackageFile) == 0 {
-		return fmt.Errorf("the go command gave no export data (of %q or any other import): holdfast does not support this version of Go yet", path)
+		return fmt.Errorf("the go command gave no export data (of %q or any other import): this holdfast does not know how that version of Go works", path)
 	}
 	return fmt.Errorf("the go command gave no export data of %q", path)
-}
-
-func readExportData(name string, fset *token.FileSet, imports map[string]*types.Package, path string) (*types.Package, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	in, err := gcexportdata.NewReader(file)
-	if err != nil {
-		return nil, fmt.Errorf("reading the export data of %q: %w", path, err)
-	}
-	return gcexportdata.Read(in, fset, imports, path)
 }
 
 // goarch is the architecture for which the go command builds.

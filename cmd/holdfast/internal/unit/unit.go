@@ -25,8 +25,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/scanner"
-	"go/types"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,6 +55,10 @@ type Rule struct {
 
 	// Set is the name by which -with adds the rule; empty means always on.
 	Set string
+
+	// Category is what the analyzer's diagnostics have as theirs; empty means
+	// that its name stands for it.
+	Category string
 }
 
 // IsInvocation reports whether the arguments (without the program's name) are
@@ -130,6 +132,12 @@ func analyse(cfg *config, flags *flagValues, stdout, stderr io.Writer) (int, err
 		rules = factRules(rules)
 	}
 	if !matters(cfg, facts, rules) {
+		// The compiler has seen every package that others import.
+		if !cfg.VetxOnly {
+			if err := compiles(cfg); err != nil {
+				return 1, err
+			}
+		}
 		return 0, pass(cfg, facts, report, flags, stdout)
 	}
 	result, err := check(cfg, facts, rules)
@@ -182,9 +190,7 @@ func wantTests(rules []Rule) bool {
 // carries its position.
 func isSourceError(err error) bool {
 	var sourceErr *sourceError
-	var typeErr types.Error
-	var syntaxErr scanner.ErrorList
-	return errors.As(err, &sourceErr) || errors.As(err, &typeErr) || errors.As(err, &syntaxErr)
+	return errors.As(err, &sourceErr)
 }
 
 func programName() string {

@@ -1,0 +1,422 @@
+// Package check is what "holdfast check" does: it runs the suite through go vet
+// for every platform, makes one list of what they found, holds it against the
+// baseline and reports.
+package check
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/govet"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
+)
+
+// A Request says what is to be judged.
+type Request struct {
+	Dir       string   // absolute working directory
+	Patterns  []string // as the go command takes them
+	Platforms string   // comma-separated, see DefaultPlatforms
+	Tags      string   // comma-separated build tags
+
+	Tool       string   // path of the vet tool
+	ToolFlags  []string // passed to it
+	BuildFlags []string // passed to go vet, without -tags
+	Tests      bool     // the tool looks at tests
+
+	// Excluded judges files that no platform builds, from their text alone.
+	// It may be nil.
+	Excluded func(dir string, files []string) ([]*finding.Finding, error)
+
+	// Progress is told what is being done and how many packages are. It may be nil.
+	Progress func(step string, packages int)
+}
+
+// A Judgement is what the suite has to say about the packages of a request.
+type Judgement struct {
+	Root      string // folder of the module or workspace
+	Platforms []string
+	Findings  []*finding.Finding // sorted, without equal ones
+	Packages  []string           // import paths that were judged on each platform that builds them, sorted
+	Whole     bool               // Packages are all that there are below Root
+	Problems  []Problem          // why others could not be judged
+	Notes     []string           // what the reader should know though nothing is wrong
+	LeftOut   []string           // modules of the workspace that the patterns do not reach
+
+	Categories map[string]bool // the rules that were applied
+}
+
+// A Problem is something that could not be judged.
+type Problem struct {
+	Platform string
+	Package  string // import path; may be empty
+	Text     string // one or more lines
+	Hint     string // what to do; may be empty
+}
+
+// A judge is the state of one request.
+type judge struct {
+	Request
+	env       environment
+	platforms []Platform
+	scope     *scope
+	views     []*view
+	problems  []Problem
+	notes     []string
+}
+
+// A view is what one platform's run showed.
+type view struct {
+	platform Platform
+	judged   map[string]bool // import paths, without external test packages
+	dirs     map[string]bool // their folders
+	findings []*finding.Finding
+	failed   bool // some package could not be judged
+}
+
+// Judge runs the suite. An error means that nothing could be judged at all.
+func Judge(ctx context.Context, request Request) (*Judgement, error) {
+	j := &judge{Request: request}
+	if err := j.prepare(ctx); err != nil {
+		return nil, err
+	}
+	for _, platform := range j.platforms {
+		v, err := j.view(ctx, platform)
+		if err != nil {
+			return nil, fmt.Errorf("judging %s: %w", platform, err)
+		}
+		j.views = append(j.views, v)
+	}
+	excluded, err := j.excluded()
+	if err != nil {
+		return nil, err
+	}
+	return j.judgement(excluded), nil
+}
+
+func (j *judge) prepare(ctx context.Context) error {
+	env, err := readEnvironment(ctx, j.Dir)
+	if err != nil {
+		return err
+	}
+	j.env = env
+	if j.Tags == "" {
+		j.Tags = env.flagOf("tags")
+	}
+	if j.platforms, err = parsePlatforms(j.Platforms, env, splitList(j.Tags)); err != nil {
+		return err
+	}
+	modules, err := env.modules()
+	if err != nil {
+		return err
+	}
+	j.scope, err = newScope(j.Dir, j.Patterns, modules)
+	return err
+}
+
+// view judges one platform.
+func (j *judge) view(ctx context.Context, platform Platform) (*view, error) {
+	v := &view{platform: platform, judged: make(map[string]bool), dirs: make(map[string]bool)}
+	patterns := j.patternsOn(platform)
+	if len(patterns) == 0 {
+		return v, nil
+	}
+	result, err := j.vet(ctx, platform, patterns, "")
+	if err != nil {
+		return nil, err
+	}
+	var listed map[string]string
+	if j.inexact() {
+		if listed, err = j.list(ctx, platform, patterns); err != nil {
+			return nil, err
+		}
+	}
+	j.take(v, result, listed)
+	if err := j.findLost(ctx, v, result, listed, patterns); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// inexact reports whether only the go command can tell which packages, or which
+// of their tests, are asked for.
+func (j *judge) inexact() bool { return j.scope.inexact || j.Tests }
+
+// patternsOn leaves out folders named one by one that have no file for the
+// platform: the go command would take those for a mistake.
+func (j *judge) patternsOn(platform Platform) []string {
+	if len(j.platforms) == 1 {
+		return j.scope.patterns
+	}
+	return slices.DeleteFunc(slices.Clone(j.scope.patterns), func(pattern string) bool {
+		folder, ok := parseFolder(j.Dir, pattern)
+		return ok && !folder.recursive && len(j.scope.dirs[folder.dir]) > 0 && !j.builds(platform, folder.dir)
+	})
+}
+
+// vet runs go vet. A salt keeps it from using results that it has in its cache.
+func (j *judge) vet(ctx context.Context, platform Platform, patterns []string, salt string) (*govet.Result, error) {
+	flags := slices.Clone(j.BuildFlags)
+	if j.Tags != "" {
+		flags = append(flags, "-tags="+j.Tags)
+	}
+	flags = append(flags, j.ToolFlags...)
+	if salt != "" {
+		flags = append(flags, "-"+unit.SaltFlag+"="+salt)
+	}
+	command := govet.Command{
+		Tool:     j.Tool,
+		Dir:      j.Dir,
+		Env:      platform.env(),
+		Flags:    flags,
+		Patterns: patterns,
+	}
+	if j.Progress != nil {
+		count := 0
+		j.Progress(platform.String(), count)
+		command.Progress = func() { count++; j.Progress(platform.String(), count) }
+	}
+	return command.Run(ctx)
+}
+
+// take keeps what was found in packages that were asked for. The tool prints
+// more: packages of this module that those import.
+func (j *judge) take(v *view, result *govet.Result, listed map[string]string) {
+	folder := make(map[string]string)
+	for id := range result.Packages {
+		dir, ok := j.folderOf(id, listed)
+		if !ok {
+			continue
+		}
+		folder[id] = dir
+		v.dirs[dir] = true
+		v.judged[j.pathOf(dir, listed)] = true
+	}
+	for _, f := range result.Findings {
+		if dir, ok := folder[f.Package]; ok {
+			f.Package = j.pathOf(dir, listed)
+			v.findings = append(v.findings, f)
+		}
+	}
+	for _, problem := range result.Problems {
+		v.failed = true
+		j.problems = append(j.problems, Problem{v.platform.String(), problem.Package, problem.Text, v.platform.hint(j.platforms)})
+	}
+	if v.platform.native || len(j.platforms) == 1 {
+		j.notes = append(j.notes, result.Notes...)
+	}
+}
+
+// folderOf returns the folder of a package that was asked for.
+func (j *judge) folderOf(id string, listed map[string]string) (string, bool) {
+	if j.scope.inexact {
+		dir, ok := listed[id]
+		return dir, ok
+	}
+	dir, ok := j.scope.dirOf(id)
+	return dir, ok && j.scope.contains(dir)
+}
+
+func (j *judge) pathOf(dir string, listed map[string]string) string {
+	if j.scope.inexact {
+		for id, d := range listed {
+			if d == dir && !strings.HasSuffix(id, "_test") {
+				return id
+			}
+		}
+	}
+	return j.scope.importPath(dir)
+}
+
+// findLost makes sure that every package that was asked for was judged. The go
+// command can lose what the tool printed, and would call that "no findings":
+// when its cache was trimmed or restored in part.
+func (j *judge) findLost(ctx context.Context, v *view, result *govet.Result, listed map[string]string, patterns []string) error {
+	missing, err := j.missing(ctx, v, result, listed, patterns)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	if v.failed {
+		j.reportUnjudged(v, missing)
+		return nil
+	}
+	again, err := j.vet(ctx, v.platform, missing, strconv.FormatInt(time.Now().UnixNano(), 36))
+	if err != nil {
+		return err
+	}
+	j.take(v, again, listed)
+	missing, err = j.missing(ctx, v, again, listed, patterns)
+	for _, path := range missing {
+		j.problems = append(j.problems, Problem{v.platform.String(), path, "go vet did not run the suite on this package, and did not say why", ""})
+	}
+	return err
+}
+
+// missing returns the import paths of packages that were asked for, are built
+// on the platform, and have no result.
+func (j *judge) missing(ctx context.Context, v *view, result *govet.Result, listed map[string]string, patterns []string) ([]string, error) {
+	if listed == nil && !j.suspicious(v) {
+		return nil, nil
+	}
+	if listed == nil {
+		var err error
+		if listed, err = j.list(ctx, v.platform, patterns); err != nil {
+			return nil, err
+		}
+	}
+	var missing []string
+	for id, dir := range listed {
+		tested, isTest := strings.CutSuffix(id, "_test")
+		if isTest && listed[tested] == dir {
+			if !j.Tests || result.Packages[id] {
+				continue
+			}
+			id = tested
+		} else if v.dirs[dir] {
+			continue
+		}
+		missing = append(missing, id)
+	}
+	slices.Sort(missing)
+	return slices.Compact(missing), nil
+}
+
+// suspicious reports whether there is a folder with files for the platform of
+// which nothing was heard.
+func (j *judge) suspicious(v *view) bool {
+	for dir := range j.scope.dirs {
+		if !v.dirs[dir] && j.builds(v.platform, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// reportUnjudged names what was not judged because something else failed.
+func (j *judge) reportUnjudged(v *view, missing []string) {
+	missing = slices.DeleteFunc(missing, func(path string) bool {
+		return slices.ContainsFunc(j.problems, func(p Problem) bool {
+			return p.Platform == v.platform.String() && p.Package == path
+		})
+	})
+	if len(missing) == 0 {
+		return
+	}
+	const most = 5
+	list := strings.Join(missing[:min(most, len(missing))], ", ")
+	if more := len(missing) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	j.problems = append(j.problems, Problem{v.platform.String(), "", "not judged because of that: " + list, ""})
+}
+
+func splitList(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func (j *judge) judgement(excluded []*finding.Finding) *Judgement {
+	result := &Judgement{
+		Root:     j.env.root(),
+		Findings: j.merge(excluded),
+		Packages: j.judgedPackages(),
+		Problems: j.problems,
+		Notes:    append(j.notes, j.cgoNotes()...),
+		LeftOut:  j.scope.leftOut,
+	}
+	for _, platform := range j.platforms {
+		result.Platforms = append(result.Platforms, platform.String())
+	}
+	result.Whole = len(j.problems) == 0 && j.coversRoot()
+	return result
+}
+
+// judgedPackages returns what no platform failed to judge.
+func (j *judge) judgedPackages() []string {
+	paths := make(map[string]bool)
+	for _, v := range j.views {
+		for path := range v.judged {
+			paths[path] = true
+		}
+	}
+	for _, v := range j.views {
+		for dir := range j.scope.dirs {
+			if v.failed && !v.dirs[dir] && j.builds(v.platform, dir) {
+				delete(paths, j.scope.importPath(dir))
+			}
+		}
+	}
+	for _, problem := range j.problems {
+		delete(paths, problem.Package)
+	}
+	return sortedKeys(paths)
+}
+
+// coversRoot reports whether the patterns take in every module.
+func (j *judge) coversRoot() bool {
+	for _, m := range j.scope.modules {
+		covered := slices.ContainsFunc(j.scope.folders, func(f folderArgs) bool {
+			return f.recursive && (f.dir == m.dir || isBelow(f.dir, m.dir) && j.scope.moduleOf(f.dir) != nil)
+		})
+		if !covered {
+			return false
+		}
+	}
+	return true
+}
+
+// cgoNotes names packages that only the platform at hand can build.
+func (j *judge) cgoNotes() []string {
+	var only []string
+	for _, dir := range sortedKeys(j.scope.dirs) {
+		if j.cgoOnly(dir) {
+			only = append(only, j.scope.importPath(dir))
+		}
+	}
+	if only == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("judged only on the platform of this machine, as they need cgo: %s", strings.Join(only, ", "))}
+}
+
+func (j *judge) cgoOnly(dir string) bool {
+	native, foreign := false, false
+	for _, v := range j.views {
+		native = native || v.platform.native && v.dirs[dir]
+		withCgo := v.platform
+		withCgo.cgo = true
+		foreign = foreign || !v.platform.native && !v.dirs[dir] && !j.builds(v.platform, dir) && j.builds(withCgo, dir)
+	}
+	return native && foreign
+}
+
+// excluded judges what no platform builds: files for other systems, and files
+// that build tags leave out.
+func (j *judge) excluded() ([]*finding.Finding, error) {
+	if j.Excluded == nil {
+		return nil, nil
+	}
+	var all []*finding.Finding
+	for _, dir := range sortedKeys(j.scope.dirs) {
+		if slices.ContainsFunc(j.views, func(v *view) bool { return v.dirs[dir] || j.builds(v.platform, dir) }) {
+			continue
+		}
+		var files []string
+		for _, name := range j.scope.dirs[dir] {
+			files = append(files, filepath.Join(dir, name))
+		}
+		found, err := j.Excluded(dir, files)
+		if err != nil {
+			return nil, fmt.Errorf("judging %s, which no platform builds: %w", dir, err)
+		}
+		for _, f := range found {
+			f.Package = j.scope.importPath(dir)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
