@@ -12,6 +12,10 @@ func f() {
 //holdfast:owns the group is killed in Stop // want `//holdfast:owns is a duplicate`
 func g() { spawn() }
 
+//holdfast:owns the group is killed in Close // want `unused directive //holdfast:owns`
+//holdfast:owns the group is killed in Stop // want `//holdfast:owns is a duplicate`
+func idle() {}
+
 //holdfast:loop
 //holdfast:nonblocking // want `//holdfast:nonblocking contradicts //holdfast:loop`
 func h() {}
