@@ -20,6 +20,7 @@ func TestGeneratedTellsCgoFromGenerators(t *testing.T) {
 		{"by hand with //line", "//line /src/other.go:1\npackage p\n", false, false, "/w/a.go"},
 		{"rewritten by cgo", cgoHeader + "\n\n//line /src/b.go:1:1\npackage p\n", false, true, "/src/b.go"},
 		{"cgo's own types", cgoHeader + "\n\npackage p\n", true, false, "/w/a.go"},
+		{"cgo's own, under a name that is no file", cgoHeader + "\n\n//line cgo-builtin-prolog:1:1\npackage p\n", true, false, "/w/a.go"},
 		{"generated, then rewritten by cgo", cgoHeader + "\n\n//line /src/b.go:1:1\n" + generated + "package p\n", true, true, "/src/b.go"},
 	}
 	for _, test := range tests {
