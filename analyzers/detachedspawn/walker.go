@@ -214,10 +214,28 @@ func (w *walker) taint(obj types.Object, o *origin) {
 // markParameter notes that a function makes its argument detach.
 func (w *walker) markParameter(p parameter, obj *types.Var, o *origin) {
 	w.taint(obj, o)
-	if o.field || !isReference(obj.Type()) {
+	if o.field || !isReference(obj.Type()) || p.function.makesCommandOf(obj.Type()) {
 		return
 	}
 	w.learnFunction(p.function, o, func(d *Detaching) bool { return add(&d.Params, p.index) })
+}
+
+// makesCommandOf reports whether the function makes or starts the command in a
+// field of a struct itself: then callers have no part in how it lives.
+func (f *function) makesCommandOf(t types.Type) bool {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	structure, ok := t.Underlying().(*types.Struct)
+	if !ok || isCarrier(t) {
+		return false
+	}
+	for field := range structure.Fields() {
+		if isCarrier(field.Type()) && (f.created[field] || f.started[field]) {
+			return true
+		}
+	}
+	return false
 }
 
 // markField notes that a field holds attributes, or, for a command in a
@@ -230,7 +248,7 @@ func (w *walker) markField(root, field *types.Var, o *origin) {
 		w.learn(field.Origin(), o, func(d *Detaching) bool { return set(&d.Holds) })
 	case root != nil && isCarrier(field.Type()):
 		p, ok := w.parameters[root]
-		if ok && !p.function.created[field] && !p.function.started[field] && isReference(root.Type()) {
+		if ok && !p.function.makesCommandOf(root.Type()) && isReference(root.Type()) {
 			w.learnFunction(p.function, o, func(d *Detaching) bool { return add(&d.Params, p.index) })
 		}
 	}
