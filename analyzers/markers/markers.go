@@ -21,8 +21,8 @@ const Category = "marker"
 // marker.Used, by which the ones that changed nothing become known.
 type Judge struct {
 	Analyzer *analysis.Analyzer
-	Rules    []marker.Rule // whose markers it looks for
-	Verbs    []marker.Verb // whose directives it looks for
+	Rules    []string // whose markers it looks for, such as "detached-spawn"
+	Verbs    []string // whose directives it looks for, such as "owns"
 }
 
 // Options configure the analyzer.
@@ -137,7 +137,7 @@ func (r *reporter) problems(file *marker.File) {
 // unused reports what changed nothing in the results of the judges.
 func (r *reporter) unused(file *marker.File, judges []Judge) {
 	for _, m := range file.Markers {
-		if r.idle(m.Pos, judges, func(j Judge) bool { return slices.Contains(j.Rules, m.Rule) }) {
+		if r.idle(m.Pos, judges, func(j Judge) bool { return slices.Contains(j.Rules, string(m.Rule)) }) {
 			r.report(analysis.Diagnostic{
 				Pos: m.Pos, End: m.End,
 				Message: fmt.Sprintf("unused %s marker: there is nothing to accept on line %d; delete it, or move it to the line it is for",
@@ -147,7 +147,7 @@ func (r *reporter) unused(file *marker.File, judges []Judge) {
 		}
 	}
 	for _, d := range file.Directives {
-		if !hasProblem(file, d.Pos) && r.idle(d.Pos, judges, func(j Judge) bool { return slices.Contains(j.Verbs, d.Verb) }) {
+		if !hasProblem(file, d.Pos) && r.idle(d.Pos, judges, func(j Judge) bool { return slices.Contains(j.Verbs, string(d.Verb)) }) {
 			r.report(analysis.Diagnostic{
 				Pos: d.Pos, End: d.End,
 				Message: fmt.Sprintf("unused directive //holdfast:%s: it changes nothing about the declaration on line %d; delete it",

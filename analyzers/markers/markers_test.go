@@ -65,8 +65,8 @@ func newSuite(t *testing.T) *analysis.Analyzer {
 	spawn := newSpawn()
 	a := New(Options{Judges: []Judge{{
 		Analyzer: spawn,
-		Rules:    []marker.Rule{marker.DetachedSpawn},
-		Verbs:    []marker.Verb{marker.Owns},
+		Rules:    []string{string(marker.DetachedSpawn)},
+		Verbs:    []string{string(marker.Owns)},
 	}}})
 	check := a.Run
 	a.Run = func(pass *analysis.Pass) (any, error) {
