@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
+)
+
+// In the scripts, holdfast is this program with one analyzer more, which
+// -with=toy adds: see toy_test.go.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"holdfast": func() { os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr)) },
+	})
+}
+
+func testProgram() program {
+	return program{
+		suite: check.Suite{
+			Rules:    append(suite.Rules(), unit.Rule{Analyzer: toyAnalyzer, Set: "toy"}),
+			With:     func(context.Context) (string, error) { return os.Executable() },
+			Excluded: toyExcluded,
+		},
+		version: "v0.0.0-test",
+	}
+}
+
+// TestScripts runs the scripts, which share the user's build cache except where
+// a fresh one is the point.
+func TestScripts(t *testing.T) {
+	cache := goEnv(t, "GOCACHE")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GOCACHE", cache)
+			env.Setenv("GOMODCACHE", filepath.Join(env.WorkDir, ".mod"))
+			env.Setenv("GOPROXY", "off")
+			env.Setenv("GOTOOLCHAIN", "local")
+			env.Setenv("GOFLAGS", "")
+			env.Setenv("NATIVE", runtime.GOOS)
+			env.Setenv("TOOL", toolPath())
+			env.Setenv("RANDOM", strconv.FormatInt(time.Now().UnixNano(), 36))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"losestdout": loseStdout,
+			"code":       exitCode,
+		},
+	})
+}
+
+// toolPath is where testscript has put holdfast.
+func toolPath() string {
+	path, err := exec.LookPath("holdfast")
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+func goEnv(t testing.TB, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// exitCode runs a program that must end with the given exit code.
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N program [args]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = strconv.Itoa(exit.ExitCode())
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}
+
+// loseStdout deletes from the script's own $GOCACHE what the tool printed, as a
+// trimmed or half restored cache does, and leaves all else.
+func loseStdout(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: losestdout")
+	}
+	lost := 0
+	err := filepath.WalkDir(ts.Getenv("GOCACHE"), func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "-d") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && bytes.HasPrefix(data, []byte("{\n\t\"")) {
+			lost++
+			err = os.Remove(path)
+		}
+		return err
+	})
+	ts.Check(err)
+	if lost == 0 {
+		ts.Fatalf("there was no output in the cache")
+	}
+	ts.Logf("%d outputs lost", lost)
+}
+
+// toyExcluded stands for judging files without types.
+func toyExcluded(_ string, files []string) ([]*finding.Finding, error) {
+	var found []*finding.Finding
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Contains(data, []byte("func Bad")) {
+			found = append(found, &finding.Finding{Category: "toy", Message: "excluded Bad", File: name, Line: 1, Col: 1})
+		}
+	}
+	return found, nil
+}
