@@ -17,7 +17,9 @@ import (
 // Rules returns holdfast's own analyzers.
 func Rules() []unit.Rule {
 	spawns := detachedspawn.New(detachedspawn.Options{})
-	marks := markers.New(markers.Options{})
+	marks := markers.New(markers.Options{Judges: []markers.Judge{
+		{Analyzer: spawns, Rules: []string{detachedspawn.Category}, Verbs: []string{"owns"}},
+	}})
 	return []unit.Rule{
 		{
 			Analyzer: spawns,
