@@ -7,7 +7,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -37,11 +36,23 @@ commands:
 As a vet tool: go vet -vettool=$(which holdfast) ./...
 `
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	p := program{
+		suite:   check.Suite{Rules: suite.Rules(), With: companion.Find},
+		version: version(),
+	}
+	os.Exit(p.run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
-func run(args []string, stdout, stderr io.Writer) int {
+// A program is holdfast with a suite of analyzers.
+type program struct {
+	suite   check.Suite
+	version string
+}
+
+func (p program) run(args []string, stdout, stderr io.Writer) int {
 	if unit.IsInvocation(args) {
-		return unit.Main(args, suite.Rules(), stdout, stderr)
+		return p.unit(args, stdout, stderr)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -52,30 +63,47 @@ func run(args []string, stdout, stderr io.Writer) int {
 	command, rest := args[0], args[1:]
 	switch command {
 	case "check":
-		return check.Command{Suite: judged(), Version: version()}.Run(ctx, rest, stdout, stderr)
+		return check.Command{Suite: p.suite, Version: p.version}.Run(ctx, rest, stdout, stderr)
 	case "baseline":
-		return baseline().Run(ctx, rest, stdout, stderr)
+		return p.baseline().Run(ctx, rest, stdout, stderr)
 	case "explain":
 		return explain.Run(rest, stdout, stderr)
 	case "version", "-version", "--version":
-		fmt.Fprintln(stdout, "holdfast", version())
+		fmt.Fprintln(stdout, "holdfast", p.version)
 		return 0
 	case "help", "-h", "-help", "--help":
-		if len(rest) > 0 {
-			return run([]string{rest[0], "-help"}, stdout, stderr)
-		}
-		fmt.Fprint(stdout, usage)
-		return 0
+		return p.help(rest, stdout, stderr)
 	}
 	fmt.Fprintf(stderr, "holdfast: unknown command %q\n\n%s", command, usage)
 	return 2
 }
 
+// unit is the program as a vet tool. If -with asks for analyzers that another
+// program has, and that lies beside this one, it takes over.
+func (p program) unit(args []string, stdout, stderr io.Writer) int {
+	tool := unit.Tool{Rules: p.suite.Rules}
+	if path, ok := companion.Beside(); ok {
+		if companion.Wanted(args) {
+			return companion.Run(path, args, stdout, stderr)
+		}
+		tool.Companion = path
+	}
+	return tool.Main(args, stdout, stderr)
+}
+
+func (p program) help(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] != "help" {
+		return p.run([]string{args[0], "-help"}, stdout, stderr)
+	}
+	fmt.Fprint(stdout, usage)
+	return 0
+}
+
 // baseline is the command that changes the ratchet's file.
-func baseline() baselinecmd.Command {
-	settings := check.NewSettings(judged())
+func (p program) baseline() baselinecmd.Command {
+	settings := check.NewSettings(p.suite)
 	return baselinecmd.Command{
-		Flags: func(flags *flag.FlagSet) { settings.Register(flags) },
+		Flags: settings.Register,
 		Judge: func(ctx context.Context, dir string, patterns []string) (baselinecmd.Judged, error) {
 			judgement, err := settings.Judge(ctx, dir, patterns, nil)
 			if err == nil {
@@ -87,11 +115,6 @@ func baseline() baselinecmd.Command {
 			return baselinecmd.Judged{Findings: judgement.Findings, Scope: judgement.Scope()}, nil
 		},
 	}
-}
-
-// judged is what check and baseline run.
-func judged() check.Suite {
-	return check.Suite{Rules: suite.Rules(), With: companion.Find}
 }
 
 // version is the module's version as the go command recorded it.

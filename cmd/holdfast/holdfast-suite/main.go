@@ -19,7 +19,7 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
 )
 
-func main() { os.Exit(unit.Main(os.Args[1:], rules(), os.Stdout, os.Stderr)) }
+func main() { os.Exit(unit.Tool{Rules: rules()}.Main(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // rules adds the analyzers that go vet runs, and the checks of staticcheck that
 // are on by default. U1000 (unused code) is not among them: it can be judged only

@@ -65,6 +65,7 @@ type judge struct {
 	env       environment
 	platforms []Platform
 	scope     *scope
+	overlay   overlay
 	views     []*view
 	problems  []Problem
 	notes     []string
@@ -105,6 +106,9 @@ func (j *judge) prepare(ctx context.Context) error {
 		return err
 	}
 	j.env = env
+	if err := j.readOverlay(); err != nil {
+		return err
+	}
 	if j.Tags == "" {
 		j.Tags = env.flagOf("tags")
 	}
@@ -145,7 +149,7 @@ func (j *judge) view(ctx context.Context, platform Platform) (*view, error) {
 
 // inexact reports whether only the go command can tell which packages, or which
 // of their tests, are asked for.
-func (j *judge) inexact() bool { return j.scope.inexact || j.Tests }
+func (j *judge) inexact() bool { return j.scope.inexact || j.Tests || j.overlay != nil }
 
 // patternsOn leaves out folders named one by one that have no file for the
 // platform: the go command would take those for a mistake.
@@ -200,6 +204,7 @@ func (j *judge) take(v *view, result *govet.Result, listed map[string]string) {
 	for _, f := range result.Findings {
 		if dir, ok := folder[f.Package]; ok {
 			f.Package = j.pathOf(dir, listed)
+			j.overlay.restore(f)
 			v.findings = append(v.findings, f)
 		}
 	}
@@ -312,7 +317,7 @@ func (j *judge) reportUnjudged(v *view, missing []string) {
 	if more := len(missing) - most; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	j.problems = append(j.problems, Problem{v.platform.String(), "", "not judged because of that: " + list, ""})
+	j.problems = append(j.problems, Problem{v.platform.String(), list, "something that it needs failed (see above)", ""})
 }
 
 func splitList(list string) []string {

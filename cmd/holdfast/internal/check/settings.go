@@ -133,7 +133,7 @@ func (s *Settings) categories(ctx context.Context, tool string) (map[string]bool
 	categories := make(map[string]bool)
 	for _, rule := range s.suite.Rules {
 		name := rule.Analyzer.Name
-		if !s.disabled[name] && (len(s.named) == 0 || s.named[name]) {
+		if rule.Set == "" && !s.disabled[name] && (len(s.named) == 0 || s.named[name]) {
 			categories[cmp.Or(rule.Category, name)] = true
 		}
 	}

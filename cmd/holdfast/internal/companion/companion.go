@@ -1,4 +1,4 @@
-// Package companion finds holdfast-suite, the vet tool that has the analyzers of
+// Package companion finds holdfast-suite, the vet tool with the analyzers of
 // go vet and staticcheck besides holdfast's own.
 //
 // It is a program of its own because of what merely linking those analyzers
@@ -15,10 +15,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // Package is the import path of the program.
@@ -48,6 +51,31 @@ func Beside() (string, bool) {
 	path := filepath.Join(filepath.Dir(self), executable(name))
 	info, err := os.Stat(path)
 	return path, err == nil && info.Mode().IsRegular()
+}
+
+// Wanted reports whether the arguments of a vet tool ask for analyzers that the
+// companion has.
+func Wanted(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		return strings.HasPrefix(arg, "-") && name == "with" && value != ""
+	})
+}
+
+// Run runs the companion in this program's place and returns its exit code.
+func Run(path string, args []string, stdout, stderr io.Writer) int {
+	cmd := exec.Command(path, args...)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.Exited():
+		return exit.ExitCode()
+	}
+	fmt.Fprintf(stderr, "holdfast: running %s: %v\n", path, err)
+	return 1
 }
 
 // build compiles the program into the user's cache, where the go command finds

@@ -153,11 +153,11 @@ func applyEdits(content []byte, sorted []Edit) ([]byte, error) {
 // A result that does not parse is returned as it is, for the user to see.
 func tidy(original, fixed []byte) []byte {
 	fset := token.NewFileSet()
-	before, err := parser.ParseFile(fset, "", original, parser.SkipObjectResolution)
+	before, err := parser.ParseFile(fset, "", original, 0)
 	if err != nil {
 		return fixed
 	}
-	after, err := parser.ParseFile(fset, "", fixed, parser.ParseComments|parser.SkipObjectResolution)
+	after, err := parser.ParseFile(fset, "", fixed, parser.ParseComments)
 	if err != nil {
 		return fixed
 	}

@@ -93,6 +93,9 @@ func parseWith(value string, rules []Rule) ([]string, error) {
 		return nil, nil
 	}
 	known := setNames(rules)
+	if known == nil {
+		return nil, fmt.Errorf("-with=%s: this program has no further analyzers; the vet tool holdfast-suite has", value)
+	}
 	names := strings.Split(value, ",")
 	for _, name := range names {
 		if !slices.Contains(known, name) {

@@ -12,24 +12,31 @@ import (
 
 // printVersion answers -V=full: the go command keys its cache with the last
 // field, so that another build of the tool sees none of this one's results.
-func printVersion(stdout io.Writer, value string) error {
+func printVersion(stdout io.Writer, value, companion string) error {
 	if value != "full" {
 		return fmt.Errorf("unsupported flag value -V=%s (use -V=full)", value)
 	}
-	id, err := executableID()
+	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("identifying the executable: %w", err)
+	}
+	id, err := executableID(self)
+	if err != nil {
+		return fmt.Errorf("identifying the executable: %w", err)
+	}
+	if companion != "" {
+		other, err := executableID(companion)
+		if err != nil {
+			return fmt.Errorf("identifying %s: %w", companion, err)
+		}
+		id += "+" + other
 	}
 	_, err = fmt.Fprintf(stdout, "%s version devel buildID=%s\n", programName(), id)
 	return err
 }
 
-// executableID identifies the contents of the running executable.
-func executableID() (string, error) {
-	name, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
+// executableID identifies the contents of an executable.
+func executableID(name string) (string, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return "", err

@@ -61,6 +61,15 @@ type Rule struct {
 	Category string
 }
 
+// A Tool is a vet tool.
+type Tool struct {
+	Rules []Rule
+
+	// Companion is the path of another program that takes part in what this one
+	// does, so that the go command's cache must know it; empty for none.
+	Companion string
+}
+
 // IsInvocation reports whether the arguments (without the program's name) are
 // those with which the go command runs a vet tool.
 func IsInvocation(args []string) bool {
@@ -74,8 +83,8 @@ func IsInvocation(args []string) bool {
 
 // Main carries out one invocation and returns the exit code: 0 if the unit was
 // analysed, 1 if that failed (or, without -json and -fix, if anything was found).
-func Main(args []string, rules []Rule, stdout, stderr io.Writer) int {
-	code, err := invoke(args, rules, stdout, stderr)
+func (t Tool) Main(args []string, stdout, stderr io.Writer) int {
+	code, err := t.invoke(args, stdout, stderr)
 	switch {
 	case err == nil:
 		return code
@@ -91,14 +100,14 @@ func Main(args []string, rules []Rule, stdout, stderr io.Writer) int {
 	return 1
 }
 
-func invoke(args []string, rules []Rule, stdout, stderr io.Writer) (int, error) {
-	flags, err := parseFlags(args, rules, stderr)
+func (t Tool) invoke(args []string, stdout, stderr io.Writer) (int, error) {
+	flags, err := parseFlags(args, t.Rules, stderr)
 	if err != nil {
 		return 1, err
 	}
 	switch {
 	case flags.version != "":
-		return 0, printVersion(stdout, flags.version)
+		return 0, printVersion(stdout, flags.version, t.Companion)
 	case flags.describe:
 		return 0, flags.printJSON(stdout)
 	case flags.configFile == "":
