@@ -25,7 +25,8 @@ import (
 // -with=toy adds: see toy_test.go.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"holdfast": func() { os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"holdfast":  func() { os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"unitmeter": func() { os.Exit(unitMeter()) },
 	})
 }
 

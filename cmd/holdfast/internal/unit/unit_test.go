@@ -80,7 +80,7 @@ func TestIrrelevantPackagesAreCleanAndPassFactsOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := config{
-		ID: "p", ImportPath: "p", ModulePath: "p", VetxOnly: true,
+		ID: "p", ImportPath: "p", Dir: t.TempDir(), ModulePath: "p", VetxOnly: true,
 		GoFiles:     []string{source(t, "package p\n\nimport \"q\"\n\nvar _ = q.V")},
 		PackageVetx: map[string]string{"q": dependency},
 	}
