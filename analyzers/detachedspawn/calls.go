@@ -3,6 +3,8 @@ package detachedspawn
 import (
 	"go/ast"
 	"slices"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/libs"
 )
 
 // call judges a call in every way in which one can detach a child.
@@ -12,7 +14,23 @@ func (w *walker) call(call *ast.CallExpr) {
 	w.release(call, callee)
 	w.command(call, callee)
 	w.commandThrough(call)
+	w.library(call, callee)
 	w.helperCall(call)
+}
+
+// library reports calls of third-party functions that are known to detach
+// what they start, and knows that a command given to one detaches.
+func (w *walker) library(call *ast.CallExpr, callee name) {
+	entry, ok := libs.Lookup(callee.pkg, callee.receiver, callee.name)
+	if !ok {
+		return
+	}
+	o := w.reportSource(source{text: callee.name, effect: entry.What}, call.Pos(), call.End())
+	for _, arg := range call.Args {
+		if isType(w.info.TypeOf(arg), execCmd) {
+			w.mark(arg, o)
+		}
+	}
 }
 
 // helperCall reports the call of a function that makes a child detach, and

@@ -6,6 +6,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,44 +22,42 @@ type excluded struct {
 	files    []*buildFile // left out, and worth reading
 }
 
-// mentions are what a file must contain one of to start or shape a process.
+// mentions are what the ignored files of a package must contain one of to
+// start or shape a process.
 var mentions = [][]byte{
 	[]byte(`"os/exec"`), []byte(`"syscall"`), []byte(`golang.org/x/sys/`), []byte("StartProcess"),
 }
 
-// readExcluded parses the ignored files that could start or shape a process.
-// A file that cannot be read or parsed is left to the builds that compile it.
+// readExcluded parses the ignored files, if one of them could start or shape a
+// process. A file that cannot be read or parsed is left to the builds that
+// compile it.
 func readExcluded(fset *token.FileSet, names []string, read func(string) ([]byte, error)) []*buildFile {
-	var files []*buildFile
+	contents := make(map[string][]byte)
 	relevant := false
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".go") {
 			continue
 		}
-		content, err := read(name)
-		if err != nil {
-			continue
+		if content, err := read(name); err == nil {
+			contents[name] = content
+			relevant = relevant || mentionsAny(content)
 		}
-		syntax, err := parser.ParseFile(fset, name, content, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			continue
-		}
-		relevant = relevant || mentionsAny(content)
-		files = append(files, newBuildFile(name, syntax))
 	}
 	if !relevant {
 		return nil
+	}
+	var files []*buildFile
+	for _, name := range slices.Sorted(maps.Keys(contents)) {
+		syntax, err := parser.ParseFile(fset, name, contents[name], parser.ParseComments|parser.SkipObjectResolution)
+		if err == nil {
+			files = append(files, newBuildFile(name, syntax))
+		}
 	}
 	return files
 }
 
 func mentionsAny(content []byte) bool {
-	for _, m := range mentions {
-		if bytes.Contains(content, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(mentions, func(m []byte) bool { return bytes.Contains(content, m) })
 }
 
 // views returns one view for each build that is needed to see every file.
@@ -74,21 +75,90 @@ func (e *excluded) views(m *markers, imported func(types.Object) *Detaching) []*
 		if !ok {
 			continue
 		}
-		files := []*ast.File{file.syntax}
-		for _, other := range e.included {
-			if other.matches(t) && other.syntax.Name.Name == file.syntax.Name.Name {
-				files = append(files, other.syntax)
-			}
-		}
+		build := []*buildFile{file}
 		for _, other := range e.files {
-			if other != file && other.matches(t) && other.syntax.Name.Name == file.syntax.Name.Name {
-				files = append(files, other.syntax)
+			if other != file && other.belongs(t, file) {
+				build = append(build, other)
 				seen[other] = true
 			}
 		}
-		views = append(views, e.view(files, m, imported))
+		if !slices.ContainsFunc(build, (*buildFile).startsProcesses) {
+			continue
+		}
+		build = slices.DeleteFunc(append(build, e.included...), func(other *buildFile) bool {
+			return !other.belongs(t, file)
+		})
+		views = append(views, e.view(outlined(build), m, imported))
 	}
 	return views
+}
+
+// belongs reports whether a build for t has the file in one package with seed.
+func (f *buildFile) belongs(t target, seed *buildFile) bool {
+	return f.matches(t) && f.syntax.Name.Name == seed.syntax.Name.Name
+}
+
+// startsProcesses reports whether the file imports what starts or shapes one.
+func (f *buildFile) startsProcesses() bool {
+	return slices.ContainsFunc(f.syntax.Imports, func(spec *ast.ImportSpec) bool {
+		path, err := strconv.Unquote(spec.Path.Value)
+		return err == nil && (path == "os" || path == "os/exec" || path == "syscall" || strings.HasPrefix(path, "golang.org/x/sys/"))
+	})
+}
+
+// outlined returns the files of a build, and of those that neither start
+// processes nor name a function of one that does, declarations alone: most of
+// a large package is then not worth checking again for another platform.
+func outlined(build []*buildFile) []*ast.File {
+	helpers := make(map[string]bool)
+	for _, f := range build {
+		if f.startsProcesses() {
+			addFunctionNames(helpers, f.syntax)
+		}
+	}
+	var files []*ast.File
+	for _, f := range build {
+		if f.startsProcesses() || namesAny(f.syntax, helpers) {
+			files = append(files, f.syntax)
+		} else {
+			files = append(files, withoutBodies(f.syntax))
+		}
+	}
+	return files
+}
+
+func addFunctionNames(names map[string]bool, file *ast.File) {
+	for _, decl := range file.Decls {
+		if decl, ok := decl.(*ast.FuncDecl); ok {
+			names[decl.Name.Name] = true
+		}
+	}
+}
+
+func namesAny(file *ast.File, names map[string]bool) bool {
+	found := false
+	ast.Inspect(file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && names[id.Name] {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// withoutBodies copies a file's declarations. The file itself stays as it is:
+// the current build's own analysis reads it too.
+func withoutBodies(file *ast.File) *ast.File {
+	outline := *file
+	outline.Decls = slices.Clone(file.Decls)
+	for i, decl := range outline.Decls {
+		if decl, ok := decl.(*ast.FuncDecl); ok {
+			bodiless := *decl
+			bodiless.Body = nil
+			outline.Decls[i] = &bodiless
+		}
+	}
+	return &outline
 }
 
 func (e *excluded) view(files []*ast.File, m *markers, imported func(types.Object) *Detaching) *view {

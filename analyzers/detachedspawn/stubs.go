@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
-	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -230,13 +230,11 @@ func (i *outlineImporter) outline(importPath string) *types.Package {
 	return pkg
 }
 
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
-
 // packageName guesses the name of a package that nobody here has read, by the
 // conventions for paths: example.com/go-daemon/v2 is daemon.
 func packageName(importPath string) string {
 	base := path.Base(importPath)
-	if majorVersion.MatchString(base) && strings.Contains(importPath, "/") {
+	if isMajorVersion(base) && strings.Contains(importPath, "/") {
 		base = path.Base(path.Dir(importPath))
 	}
 	base, _, _ = strings.Cut(base, ".v")
@@ -244,4 +242,12 @@ func packageName(importPath string) string {
 	base = strings.TrimSuffix(base, "-go")
 	base = strings.TrimSuffix(base, ".go")
 	return strings.ReplaceAll(base, "-", "_")
+}
+
+// isMajorVersion reports whether the last element of an import path is a
+// module's major version: v2.
+func isMajorVersion(element string) bool {
+	digits, found := strings.CutPrefix(element, "v")
+	_, err := strconv.Atoi(digits)
+	return found && err == nil
 }

@@ -11,6 +11,7 @@ package libs
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // An Entry says what a function does to the process that it starts.
@@ -24,9 +25,21 @@ type Entry struct {
 // their entries: example.org/x/v2/y is example.org/x/y. It is safe for
 // concurrent use.
 func Lookup(pkgPath, recv, name string) (Entry, bool) {
+	if !listed()[name] {
+		return Entry{}, false // nearly every call: not worth taking the path apart
+	}
 	what, ok := table[function{plainPath(pkgPath), recv, name}]
 	return Entry{What: what}, ok
 }
+
+// listed returns the names that the table has, of whatever package.
+var listed = sync.OnceValue(func() map[string]bool {
+	names := make(map[string]bool)
+	for f := range table {
+		names[f.name] = true
+	}
+	return names
+})
 
 // A function names a function, or a method of a type, by its package's path
 // without a major version.

@@ -1,0 +1,3 @@
+module github.com/sevlyar/go-daemon
+
+go 1.26.0
