@@ -25,7 +25,7 @@ func (w *walker) library(call *ast.CallExpr, callee name) {
 	if !ok {
 		return
 	}
-	o := w.reportSource(source{text: callee.name, effect: entry.What}, call.Pos(), call.End())
+	o := w.reportSource(source{text: w.print(call.Fun), effect: entry.What}, call.Pos(), call.End())
 	for _, arg := range call.Args {
 		if isType(w.info.TypeOf(arg), execCmd) {
 			w.mark(arg, o)

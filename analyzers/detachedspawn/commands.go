@@ -47,7 +47,7 @@ func (w *walker) judge(spawn ast.Expr, words []word) {
 		w.learnCommand(words)
 		return
 	}
-	w.reportSource(source{text: verdict.Program, effect: verdict.What, program: true}, spawn.Pos(), spawn.End())
+	w.reportSource(source{text: verdict.Program, effect: verdict.What, repair: "start what it runs with owned.Start"}, spawn.Pos(), spawn.End())
 }
 
 // A Command is the argument vector of a command that a function makes from

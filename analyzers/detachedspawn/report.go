@@ -20,7 +20,7 @@ type finding struct {
 	hops      []chain.Hop // from here to the source; none for a source itself
 	clause    string      // what happens, without advice
 	waits     string      // name of the function that waits for the child, if one does
-	program   bool        // a program detaches what it starts: waiting is for the program alone
+	repair    string      // what to do instead of saying why; empty: start the child with owned.Start
 	owned     bool        // stands in a function under //holdfast:owns
 }
 
@@ -31,7 +31,7 @@ func (w *walker) reportSource(s source, pos, end token.Pos) *origin {
 	if s.may {
 		verb = may(s.effect)
 	}
-	w.add(finding{pos: pos, end: end, clause: s.text + " " + verb, program: s.program})
+	w.add(finding{pos: pos, end: end, clause: s.text + " " + verb, repair: s.repair})
 	return w.sourceOrigin(s)
 }
 
@@ -94,7 +94,7 @@ func (w *walker) add(f finding) {
 	}
 	f.statement = w.statement()
 	f.owned = w.inOwned()
-	if !f.program && w.waited() && !w.shapesForOthers() {
+	if f.repair == "" && w.waited() && !w.shapesForOthers() {
 		f.waits = w.currentName()
 	}
 	w.findings[key] = &f
@@ -138,9 +138,9 @@ func (f *finding) message(dir string) string {
 	}
 	if f.waits != "" {
 		fmt.Fprintf(&b, "; %s waits for it, but it survives if this process is killed: owned.Start keeps the group kill and closes that", f.waits)
-	} else {
-		b.WriteString("; start it with owned.Start, or say why it must outlive its owner: // detached-spawn: ok — why")
+		return b.String()
 	}
+	fmt.Fprintf(&b, "; %s, or say why it must outlive its owner: // detached-spawn: ok — why", cmp.Or(f.repair, "start it with owned.Start"))
 	return b.String()
 }
 

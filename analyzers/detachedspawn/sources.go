@@ -15,7 +15,7 @@ type source struct {
 	effect   string   // what that does, as a clause
 	may      bool     // whether it does depends on a value not known at build time
 	flag     ast.Expr // that value
-	program  bool     // a program that is started does it to what it starts
+	repair   string   // what to do about it, where that is not to start the child with owned.Start
 }
 
 // fieldSource judges "field: value" of SysProcAttr.
@@ -132,13 +132,13 @@ func (w *walker) directCall(call *ast.CallExpr, callee name) {
 	}
 	if rawSyscalls[callee] && len(call.Args) > 0 {
 		if effect, text := w.rawSyscall(call.Args[0]); effect != "" {
-			w.reportSource(source{text: text, effect: effect}, call.Pos(), call.End())
+			w.reportSource(source{text: text, effect: effect, repair: leaveToOwner}, call.Pos(), call.End())
 		}
 	}
 }
 
 func (w *walker) reportDirect(call *ast.CallExpr, callee name, direct directCall) {
-	s := source{text: callee.name, effect: direct.effect}
+	s := source{text: w.print(call.Fun), effect: direct.effect, repair: direct.repair}
 	if direct.flags > 0 {
 		if direct.flags > len(call.Args) {
 			return
@@ -147,7 +147,7 @@ func (w *walker) reportDirect(call *ast.CallExpr, callee name, direct directCall
 		if names == "" {
 			return
 		}
-		s.text, s.effect = callee.name+" with "+names, effect
+		s.text, s.effect = s.text+" with "+names, effect
 	}
 	w.reportSource(s, call.Pos(), call.End())
 }

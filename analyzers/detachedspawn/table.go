@@ -50,16 +50,21 @@ type name struct{ pkg, receiver, name string }
 // A directCall is a function that detaches by being called.
 type directCall struct {
 	effect string
-	flags  int // index+1 of an argument with creation flags that decide; 0: always
+	flags  int    // index+1 of an argument with creation flags that decide; 0: always
+	repair string // what to do about it; empty: start the child with owned.Start
 }
 
+// leaveToOwner is what to do about a process that detaches itself or another
+// one that runs already.
+const leaveToOwner = "leave sessions and groups to whatever starts the process"
+
 var directCalls = map[name]directCall{
-	{"syscall", "", "Setsid"}:                               {effect: "makes this process leave its owner's session"},
-	{"golang.org/x/sys/unix", "", "Setsid"}:                 {effect: "makes this process leave its owner's session"},
-	{"syscall", "", "Setpgid"}:                              {effect: "moves a process to another process group"},
-	{"golang.org/x/sys/unix", "", "Setpgid"}:                {effect: "moves a process to another process group"},
-	{"golang.org/x/sys/unix", "", "Setpgrp"}:                {effect: "moves this process to a process group of its own"},
-	{"syscall", "", "Setpgrp"}:                              {effect: "moves this process to a process group of its own"},
+	{"syscall", "", "Setsid"}:                               {effect: "makes this process leave its owner's session", repair: leaveToOwner},
+	{"golang.org/x/sys/unix", "", "Setsid"}:                 {effect: "makes this process leave its owner's session", repair: leaveToOwner},
+	{"syscall", "", "Setpgid"}:                              {effect: "moves a process to another process group", repair: leaveToOwner},
+	{"golang.org/x/sys/unix", "", "Setpgid"}:                {effect: "moves a process to another process group", repair: leaveToOwner},
+	{"golang.org/x/sys/unix", "", "Setpgrp"}:                {effect: "moves this process to a process group of its own", repair: leaveToOwner},
+	{"syscall", "", "Setpgrp"}:                              {effect: "moves this process to a process group of its own", repair: leaveToOwner},
 	{"syscall", "", "CreateProcess"}:                        {effect: "starts the child apart from its owner", flags: 6},
 	{"syscall", "", "CreateProcessAsUser"}:                  {effect: "starts the child apart from its owner", flags: 7},
 	{"golang.org/x/sys/windows", "", "CreateProcess"}:       {effect: "starts the child apart from its owner", flags: 6},
