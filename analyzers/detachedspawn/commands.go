@@ -166,27 +166,65 @@ func (w *walker) handCommands(lhs ast.Expr, fact *Detaching) {
 func (w *walker) substitute(call *ast.CallExpr, c Command) []word {
 	var words []word
 	for _, cw := range c.Words {
-		i := cw.Param - 1
-		switch {
-		case cw.Param == 0:
+		if cw.Param == 0 {
 			words = append(words, word{Arg: argv.Arg{Value: cw.Value, Known: cw.Known, Rest: cw.Rest}})
-		case cw.Rest && i == len(call.Args)-1 && call.Ellipsis.IsValid():
-			words = append(words, w.list(call.Args[i])...)
-		case cw.Rest && w.isVariadic(call, i):
-			words = append(words, w.arguments(call.Args[min(i, len(call.Args)):], false)...)
-		case cw.Rest && i < len(call.Args):
-			words = append(words, w.list(call.Args[i])...)
-		case i < len(call.Args):
-			words = append(words, w.argument(call.Args[i]))
-		default:
-			words = append(words, unknownRest)
+			continue
 		}
+		words = append(words, w.given(call, cw.Param-1, cw.Rest)...)
 	}
 	return words
+}
+
+// given returns the words that a call gives to parameter i, which stands for
+// one argument or, with rest, for any number of them.
+func (w *walker) given(call *ast.CallExpr, i int, rest bool) []word {
+	switch {
+	case rest && i == len(call.Args)-1 && call.Ellipsis.IsValid():
+		return w.list(call.Args[i])
+	case rest && w.isVariadic(call, i):
+		return w.arguments(call.Args[min(i, len(call.Args)):], false)
+	case i >= len(call.Args):
+		return []word{unknownRest}
+	case rest:
+		return w.list(call.Args[i])
+	}
+	return []word{w.argument(call.Args[i])}
 }
 
 // isVariadic reports whether parameter i of what a call calls is variadic.
 func (w *walker) isVariadic(call *ast.CallExpr, i int) bool {
 	signature := signatureOf(w.info.TypeOf(call.Fun))
 	return signature != nil && signature.Variadic() && i == signature.Params().Len()-1
+}
+
+// learnReturnedList notes the arguments that a function of this package
+// returns: tmuxArgs("new-session") where tmuxArgs puts "-L socket" in front.
+// Of several returns the one with most to say counts.
+func (w *walker) learnReturnedList(result ast.Expr) {
+	if w.current.object == nil || !isStringSlice(w.info.TypeOf(result)) {
+		return
+	}
+	words := w.list(result)
+	if words = words[:min(len(words), maxWords)]; len(words) > len(w.returned[w.current.object]) {
+		w.returned[w.current.object] = words
+		w.changed = true
+	}
+}
+
+// returnedList returns the arguments that a call of such a function returns.
+func (w *walker) returnedList(call *ast.CallExpr) []word {
+	obj, _ := w.callee(call)
+	if obj == nil || w.returned[obj] == nil {
+		return []word{unknownRest}
+	}
+	var words []word
+	for _, returned := range w.returned[obj] {
+		p := returned.parameter
+		if p == nil || p.function.object != obj || p.index == receiver {
+			words = append(words, word{Arg: returned.Arg})
+			continue
+		}
+		words = append(words, w.given(call, p.index, returned.Rest)...)
+	}
+	return words
 }

@@ -52,6 +52,14 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
+func isStringSlice(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	slice, ok := t.Underlying().(*types.Slice)
+	return ok && types.Identical(slice.Elem(), types.Typ[types.String])
+}
+
 func signatureOf(t types.Type) *types.Signature {
 	if t == nil {
 		return nil

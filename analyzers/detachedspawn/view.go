@@ -31,7 +31,8 @@ type view struct {
 	bitSets    map[types.Object]bitSet
 	words      map[types.Object]word
 	lists      map[types.Object][]word
-	changed    bool // whether the last round learnt something
+	returned   map[types.Object][]word // arguments that functions of this package return
+	changed    bool                    // whether the last round learnt something
 }
 
 // A parameter is a parameter of a function, by its index in facts.
@@ -62,8 +63,7 @@ func (v *view) run() {
 	v.findings = make(map[findingKey]*finding)
 	v.truths = make(map[types.Object]truth)
 	v.bitSets = make(map[types.Object]bitSet)
-	v.words = make(map[types.Object]word)
-	v.lists = make(map[types.Object][]word)
+	v.returned = make(map[types.Object][]word)
 	v.owned = make(map[types.Object]token.Pos)
 	v.usedOwns = make(map[token.Pos]bool)
 	for _, f := range v.files {
@@ -73,6 +73,8 @@ func (v *view) run() {
 	functions := v.collectFunctions()
 	for range maxRounds {
 		v.changed = false
+		v.words = make(map[types.Object]word)
+		v.lists = make(map[types.Object][]word)
 		for _, f := range v.files {
 			w := &walker{view: v, functions: functions}
 			w.walk(f)

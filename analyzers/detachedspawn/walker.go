@@ -326,6 +326,7 @@ func (w *walker) returnStmt(n *ast.ReturnStmt) {
 	}
 	if len(n.Results) == 1 {
 		w.forwardResults(n.Results[0])
+		w.learnReturnedList(n.Results[0])
 	}
 }
 

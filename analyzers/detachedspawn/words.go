@@ -55,6 +55,7 @@ func (w *walker) list(expr ast.Expr) []word {
 			head := w.list(e.Args[0])
 			return append(slices.Clone(head), w.arguments(e.Args[1:], e.Ellipsis.IsValid())...)
 		}
+		return w.returnedList(e)
 	case *ast.Ident:
 		return w.variableList(e)
 	case *ast.SliceExpr:
@@ -140,11 +141,24 @@ func (w *walker) argument(expr ast.Expr) word {
 		}
 		return remember(w.words, w.object(e), func() word {
 			entry := w.local(e)
-			if entry == nil || len(entry.exprs) != 1 || entry.opaque {
+			switch {
+			case entry == nil:
+				return word{}
+			case len(entry.exprs) == 0 && len(entry.calls) == 1:
+				return w.lookedUp(entry.calls[0])
+			case len(entry.exprs) != 1 || entry.opaque:
 				return word{}
 			}
 			return w.argument(entry.exprs[0])
 		})
+	}
+	return word{}
+}
+
+// lookedUp returns the program whose path exec.LookPath found.
+func (w *walker) lookedUp(call *ast.CallExpr) word {
+	if _, callee := w.callee(call); callee == (name{"os/exec", "", "LookPath"}) && len(call.Args) == 1 {
+		return w.argument(call.Args[0])
 	}
 	return word{}
 }
