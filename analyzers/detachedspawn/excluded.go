@@ -2,6 +2,7 @@ package detachedspawn
 
 import (
 	"bytes"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -29,9 +30,8 @@ var mentions = [][]byte{
 }
 
 // readExcluded parses the ignored files, if one of them could start or shape a
-// process. A file that cannot be read or parsed is left to the builds that
-// compile it.
-func readExcluded(fset *token.FileSet, names []string, read func(string) ([]byte, error)) []*buildFile {
+// process, and returns them with the first error of one that does not parse.
+func readExcluded(fset *token.FileSet, names []string, read func(string) ([]byte, error)) ([]*buildFile, error) {
 	contents := make(map[string][]byte)
 	relevant := false
 	for _, name := range names {
@@ -44,16 +44,19 @@ func readExcluded(fset *token.FileSet, names []string, read func(string) ([]byte
 		}
 	}
 	if !relevant {
-		return nil
+		return nil, nil
 	}
 	var files []*buildFile
+	var failed error
 	for _, name := range slices.Sorted(maps.Keys(contents)) {
 		syntax, err := parser.ParseFile(fset, name, contents[name], parser.ParseComments|parser.SkipObjectResolution)
-		if err == nil {
-			files = append(files, newBuildFile(name, syntax))
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
 		}
+		files = append(files, newBuildFile(name, syntax))
 	}
-	return files
+	return files, failed
 }
 
 func mentionsAny(content []byte) bool {

@@ -38,7 +38,7 @@ As a vet tool: go vet -vettool=$(which holdfast) ./...
 
 func main() {
 	p := program{
-		suite:   check.Suite{Rules: suite.Rules(), With: companion.Find},
+		suite:   check.Suite{Rules: suite.Rules(), Excluded: suite.Excluded, With: companion.Find},
 		version: version(),
 	}
 	os.Exit(p.run(os.Args[1:], os.Stdout, os.Stderr))

@@ -127,7 +127,7 @@ func (j *judge) prepare(ctx context.Context) error {
 func (j *judge) view(ctx context.Context, platform Platform) (*view, error) {
 	v := &view{platform: platform, judged: make(map[string]bool), dirs: make(map[string]bool)}
 	patterns := j.patternsOn(platform)
-	if len(patterns) == 0 {
+	if len(patterns) == 0 || j.absent(platform) {
 		return v, nil
 	}
 	result, err := j.vet(ctx, platform, patterns, "")
@@ -145,6 +145,23 @@ func (j *judge) view(ctx context.Context, platform Platform) (*view, error) {
 		return nil, err
 	}
 	return v, nil
+}
+
+// absent reports whether another platform builds what was asked for and this
+// one builds none of it: the program is not for it, which is nobody's mistake.
+func (j *judge) absent(platform Platform) bool {
+	if j.inexact() {
+		return false
+	}
+	present := func(p Platform) bool {
+		for dir := range j.scope.dirs {
+			if j.scope.contains(dir) && j.builds(p, dir) {
+				return true
+			}
+		}
+		return false
+	}
+	return !present(platform) && slices.ContainsFunc(j.platforms, present)
 }
 
 // inexact reports whether only the go command can tell which packages, or which
@@ -399,19 +416,23 @@ func (j *judge) cgoOnly(dir string) bool {
 	return native && foreign
 }
 
-// excluded judges what no platform builds: files for other systems, and files
-// that build tags leave out.
+// excluded judges from their text alone the folders that no run judged: files
+// for other systems, files that build tags leave out, and packages that failed
+// to build, which are reported as such besides.
 func (j *judge) excluded() ([]*finding.Finding, error) {
 	if j.Excluded == nil {
 		return nil, nil
 	}
 	var all []*finding.Finding
 	for _, dir := range sortedKeys(j.scope.dirs) {
-		if slices.ContainsFunc(j.views, func(v *view) bool { return v.dirs[dir] || j.builds(v.platform, dir) }) {
+		if slices.ContainsFunc(j.views, func(v *view) bool { return v.dirs[dir] }) {
 			continue
 		}
 		var files []string
 		for _, name := range j.scope.dirs[dir] {
+			if strings.HasSuffix(name, "_test.go") && !j.Tests {
+				continue
+			}
 			files = append(files, filepath.Join(dir, name))
 		}
 		found, err := j.Excluded(dir, files)

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/holdfast-go/holdfast/analyzers"
 	"github.com/holdfast-go/holdfast/analyzers/detachedspawn"
 	"github.com/holdfast-go/holdfast/analyzers/markers"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
@@ -16,10 +17,8 @@ import (
 
 // Rules returns holdfast's own analyzers.
 func Rules() []unit.Rule {
-	spawns := detachedspawn.New(detachedspawn.Options{})
-	marks := markers.New(markers.Options{Judges: []markers.Judge{
-		{Analyzer: spawns, Rules: []string{detachedspawn.Category}, Verbs: []string{"owns"}},
-	}})
+	list := analyzers.New()
+	spawns, marks := list.DetachedSpawn, list.Markers
 	return []unit.Rule{
 		{
 			Analyzer: spawns,
