@@ -127,9 +127,12 @@ func loseStdout(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Logf("%d outputs lost", lost)
 }
 
-// toyExcluded stands for judging files without types.
-func toyExcluded(_ string, files []string) ([]*finding.Finding, error) {
-	var found []*finding.Finding
+// toyExcluded adds to what the suite says of files without types.
+func toyExcluded(dir string, files []string) ([]*finding.Finding, error) {
+	found, err := suite.Excluded(dir, files)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
