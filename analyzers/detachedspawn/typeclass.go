@@ -34,7 +34,6 @@ var (
 	syscallAttr = [2]string{"syscall", "ProcAttr"}
 	osProcAttr  = [2]string{"os", "ProcAttr"}
 	execCmd     = [2]string{"os/exec", "Cmd"}
-	osProcess   = [2]string{"os", "Process"}
 )
 
 // isAttributes reports whether values of t are process attributes.
