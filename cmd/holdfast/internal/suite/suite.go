@@ -3,7 +3,6 @@
 package suite
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -51,31 +50,10 @@ func mentionsMarkers(source *unit.Source) bool {
 	return slices.ContainsFunc(source.Files, func(f unit.SourceFile) bool { return markers.Mentions(f.Content) })
 }
 
-// mentionsSpawns reports whether a package may detach a child: it imports what
-// starts processes, it names what detaches them (which it can reach through a
-// value from elsewhere, without an import), or one of its dependencies has a
-// helper that detaches.
+// mentionsSpawns reports whether a package may detach a child: by what is in one
+// of its files, or through a helper that one of its dependencies has.
 func mentionsSpawns(source *unit.Source) bool {
 	return len(source.FactPackages) > 0 || slices.ContainsFunc(source.Files, func(f unit.SourceFile) bool {
-		return slices.ContainsFunc(f.Imports, func(path string) bool { return spawners[path] }) ||
-			slices.ContainsFunc(detachers, func(name []byte) bool { return bytes.Contains(f.Content, name) })
+		return detachedspawn.Relevant(f.Imports, f.Content)
 	})
-}
-
-// spawners are the packages that start processes or hold what detaches them.
-var spawners = map[string]bool{
-	"os/exec":                         true,
-	"syscall":                         true,
-	"golang.org/x/sys/execabs":        true,
-	"golang.org/x/sys/unix":           true,
-	"golang.org/x/sys/windows":        true,
-	"github.com/creack/pty":           true,
-	"github.com/sevlyar/go-daemon":    true,
-	"github.com/VividCortex/godaemon": true,
-}
-
-// detachers are the names that take part in detaching a child.
-var detachers = [][]byte{
-	[]byte("SysProcAttr"), []byte("Setsid"), []byte("Setpgid"), []byte("Setpgrp"), []byte("Noctty"),
-	[]byte("CreationFlags"), []byte("ProcAttr"), []byte("StartProcess"), []byte("ForkExec"), []byte(".Release()"),
 }
