@@ -21,7 +21,7 @@ type finding struct {
 	clause    string      // what happens, without advice
 	waits     string      // name of the function that waits for the child, if one does
 	repair    string      // what to do instead of saying why; empty: start the child with owned.Start
-	owned     bool        // stands in a function under //holdfast:owns
+	owned     bool        // stands in a function that owns what it starts
 }
 
 // reportSource notes a finding at a source and returns its origin.
@@ -100,7 +100,7 @@ func (w *walker) add(f finding) {
 	w.findings[key] = &f
 }
 
-// inOwned reports whether the node stands in a function under //holdfast:owns,
+// inOwned reports whether the node stands in a function that owns what it starts,
 // and notes that its directive mattered.
 func (w *walker) inOwned() bool {
 	for f := w.current; f != nil; f = f.outer {

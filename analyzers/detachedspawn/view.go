@@ -25,7 +25,7 @@ type view struct {
 	parameters map[types.Object]parameter    // whose parameter an object is
 	values     map[types.Object]*assignments // what variables are given
 	findings   map[findingKey]*finding
-	owned      map[types.Object]token.Pos // functions under //holdfast:owns, and where that stands
+	owned      map[types.Object]token.Pos // functions that own what they start, and where they say so
 	usedOwns   map[token.Pos]bool         // directives that changed something
 	truths     map[types.Object]truth     // what is known of local variables
 	bitSets    map[types.Object]bitSet
