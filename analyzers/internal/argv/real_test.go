@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -34,6 +35,9 @@ echo "survived $$" >&3
 func TestScriptsForReal(t *testing.T) {
 	if !kernelTells(t) {
 		t.Skip("the kernel does not say what a process waits for")
+	}
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Skip("this run ignores the hang-up (nohup), and so would every server")
 	}
 	bin := t.TempDir()
 	if err := os.WriteFile(filepath.Join(bin, "server"), []byte(server), 0o755); err != nil {
