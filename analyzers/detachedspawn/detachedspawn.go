@@ -6,12 +6,12 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/chain"
 	"github.com/holdfast-go/holdfast/analyzers/internal/marker"
+	"github.com/holdfast-go/holdfast/analyzers/internal/scope"
 )
 
 // Category is the category of every finding, and the name of its marker.
@@ -79,15 +79,13 @@ func importer(pass *analysis.Pass) func(types.Object) *Detaching {
 // judged returns the files to look at: all, without tests unless asked for.
 func (c *checker) judged(pass *analysis.Pass) []*ast.File {
 	return slices.DeleteFunc(slices.Clone(pass.Files), func(f *ast.File) bool {
-		return !c.options.Tests && isTest(pass.Fset.File(f.FileStart).Name())
+		return !c.options.Tests && scope.Test(pass.Fset.File(f.FileStart).Name())
 	})
 }
 
-func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
-
 func (c *checker) excluded(pass *analysis.Pass) *excluded {
 	names := slices.DeleteFunc(slices.Clone(pass.IgnoredFiles), func(name string) bool {
-		return !c.options.Tests && isTest(name)
+		return !c.options.Tests && scope.Test(name)
 	})
 	e := &excluded{fset: pass.Fset, path: pass.Pkg.Path(), known: pass.Pkg.Imports()}
 	if pass.Module != nil && pass.Module.Version != "" {

@@ -157,19 +157,26 @@ func (w *walker) flow(lhs, rhs ast.Expr) {
 
 // flowResults handles "a, b = f()".
 func (w *walker) flowResults(lhs []ast.Expr, rhs ast.Expr) {
-	call, ok := ast.Unparen(rhs).(*ast.CallExpr)
-	if !ok {
-		return
-	}
-	fact, o := w.calledFact(call)
-	if fact == nil {
-		return
-	}
-	for _, i := range fact.Results {
+	results, o := w.detachingResults(rhs)
+	for _, i := range results {
 		if i < len(lhs) {
 			w.mark(lhs[i], o)
 		}
 	}
+}
+
+// detachingResults returns which results of a call detach, and why; none for
+// any other expression.
+func (w *walker) detachingResults(expr ast.Expr) ([]int, *origin) {
+	call, ok := ast.Unparen(expr).(*ast.CallExpr)
+	if !ok {
+		return nil, nil
+	}
+	fact, o := w.calledFact(call)
+	if fact == nil {
+		return nil, nil
+	}
+	return fact.Results, o
 }
 
 // mark notes that what an expression denotes now detaches.
@@ -332,15 +339,8 @@ func (w *walker) returnStmt(n *ast.ReturnStmt) {
 
 // forwardResults handles "return f()" for an f with several results.
 func (w *walker) forwardResults(result ast.Expr) {
-	call, ok := ast.Unparen(result).(*ast.CallExpr)
-	if !ok {
-		return
-	}
-	fact, o := w.calledFact(call)
-	if fact == nil {
-		return
-	}
-	for _, i := range fact.Results {
+	results, o := w.detachingResults(result)
+	for _, i := range results {
 		w.learnFunction(w.current, o, func(d *Detaching) bool { return add(&d.Results, i) })
 	}
 }
