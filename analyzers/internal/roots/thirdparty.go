@@ -1,0 +1,8 @@
+package roots
+
+var (
+	system    = listing{}
+	databases = listing{}
+	networks  = listing{}
+	waits     = listing{}
+)
