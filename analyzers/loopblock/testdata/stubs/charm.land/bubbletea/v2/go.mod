@@ -1,0 +1,3 @@
+module charm.land/bubbletea/v2
+
+go 1.26.0

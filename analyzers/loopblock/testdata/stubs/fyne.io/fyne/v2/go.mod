@@ -1,0 +1,3 @@
+module fyne.io/fyne/v2
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module gioui.org
+
+go 1.26.0

@@ -1,0 +1,4 @@
+// Package event is a stub.
+package event
+
+type Event interface{ ImplementsEvent() }

@@ -1,0 +1,3 @@
+module github.com/awesome-gocui/gocui
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/charmbracelet/bubbletea/v2
+
+go 1.26.0

@@ -1,0 +1,4 @@
+// Package uv is a stub.
+package uv
+
+type Event interface{}

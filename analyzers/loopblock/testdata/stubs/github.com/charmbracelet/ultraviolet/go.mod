@@ -1,0 +1,3 @@
+module github.com/charmbracelet/ultraviolet
+
+go 1.26.0

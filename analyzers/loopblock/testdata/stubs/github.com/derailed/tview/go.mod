@@ -1,0 +1,3 @@
+module github.com/derailed/tview
+
+go 1.26.0

@@ -1,0 +1,17 @@
+// Package glib is a stub.
+package glib
+
+type SourceHandle uint
+
+type SignalHandle uint
+
+type Priority int
+
+func IdleAdd(f interface{}) SourceHandle                         { return 0 }
+func IdleAddPriority(p Priority, f interface{}) SourceHandle     { return 0 }
+func TimeoutAdd(milliseconds uint, f interface{}) SourceHandle   { return 0 }
+func TimeoutSecondsAdd(seconds uint, f interface{}) SourceHandle { return 0 }
+
+type Object struct{}
+
+func (v *Object) Connect(detailedSignal string, f interface{}) SignalHandle { return 0 }

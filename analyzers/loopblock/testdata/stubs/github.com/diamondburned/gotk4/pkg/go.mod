@@ -1,0 +1,3 @@
+module github.com/diamondburned/gotk4/pkg
+
+go 1.26.0

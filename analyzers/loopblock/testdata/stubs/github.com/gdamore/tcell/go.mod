@@ -1,0 +1,3 @@
+module github.com/gdamore/tcell
+
+go 1.26.0

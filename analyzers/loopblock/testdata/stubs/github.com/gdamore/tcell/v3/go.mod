@@ -1,0 +1,3 @@
+module github.com/gdamore/tcell/v3
+
+go 1.26.0

@@ -1,0 +1,4 @@
+// Package pgconn is a stub.
+package pgconn
+
+type CommandTag struct{}

@@ -1,0 +1,3 @@
+module github.com/jesseduffield/gocui
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/jroimartin/gocui
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/lesismal/nbio
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/rivo/tview
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/tidwall/evio
+
+go 1.26.0
