@@ -25,7 +25,11 @@ func Of(fn *types.Func) (Root, bool) {
 	if root, ok := roots().Of(fn); ok {
 		return root, root.Kind != ""
 	}
-	return patternOf(fn)
+	p, ok := patternOf(fn)
+	if !ok || p.unless != nil {
+		return Root{}, false
+	}
+	return Root{Kind: p.kind}, true
 }
 
 // NonBlocking reports whether the function is known not to block although its

@@ -44,7 +44,6 @@ var std = listing{
 	"crypto/x509":    {Disk: "SystemCertPool"},
 	"mime/multipart": {Disk: "Reader.ReadForm FileHeader.Open"},
 	"plugin":         {Disk: "Open"},
-	"embed":          {},
 	"database/sql": {
 		DB: `DB.{Exec,Query,QueryRow,Prepare,Ping,Begin}
 			DB.{ExecContext,QueryContext,QueryRowContext,PrepareContext,PingContext,BeginTx,Conn}
@@ -65,7 +64,6 @@ var std = listing{
 		Wait: "WaitGroup.Wait Cond.Wait",
 		Lock: "Mutex.Lock RWMutex.{Lock,RLock} Locker.Lock",
 	},
-	"time": {Sleep: "Sleep"},
 	"fmt": {
 		Stdio: "Print Printf Println Scan Scanf Scanln",
 	},

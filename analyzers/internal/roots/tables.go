@@ -35,7 +35,6 @@ var roots = sync.OnceValue(func() symbols.Table[Root] {
 var clauses = map[string]map[string]string{
 	"crypto/x509": {"SystemCertPool": "the first time"},
 	"os/user":     {"Current": "the first time"},
-	"time":        {"LoadLocation": "the first time"},
 }
 
 // A table only says which symbols it lists.

@@ -1,8 +1,0 @@
-package roots
-
-var (
-	system    = listing{}
-	databases = listing{}
-	networks  = listing{}
-	waits     = listing{}
-)
