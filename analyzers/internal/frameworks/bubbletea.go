@@ -20,12 +20,12 @@ var bubbleTea = []family{
 	{
 		loop:      teaLoop,
 		paths:     teaPaths,
-		methods:   "Model.{Init,Update,View} ViewModel.View CursorModel.View",
+		methods:   "Model.{Init,Update,View}",
 		callbacks: "WithFilter",
 		fields:    "View.OnMouse",
 		offTypes:  "Cmd",
 		offLoop:   "Tick Every Batch Sequence Exec ExecProcess",
-		selfWaits: "Program.{Send,Quit,Wait,Run,Println,Printf}",
+		selfWaits: "Program.{Send,Quit,Wait,Println,Printf}",
 	},
 	{
 		loop:    teaLoop,
@@ -53,8 +53,10 @@ func isTeaUpdate(sig *types.Signature) bool {
 	return sig.Params().Len() > 0 && returnsTea(sig, "Cmd")
 }
 
+// isTeaView accepts what the versions of a view are: text, text with a cursor,
+// and a View.
 func isTeaView(sig *types.Signature) bool {
-	if sig.Results().Len() != 1 {
+	if sig.Results().Len() == 0 {
 		return false
 	}
 	basic, ok := types.Unalias(sig.Results().At(0).Type()).(*types.Basic)

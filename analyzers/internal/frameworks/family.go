@@ -2,6 +2,7 @@ package frameworks
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,11 +30,13 @@ type family struct {
 }
 
 func families() []family {
-	var all []family
-	for _, list := range [][]family{bubbleTea, tview} {
-		all = append(all, list...)
-	}
-	return all
+	return slices.Concat(
+		holdfast,
+		bubbleTea, tview, gocui, tcell, fyne, gio, ebitengine, gtk, wails,
+		gnet, evio, nbio, netpoll, quic,
+		raft, gossip, nats, paho, paho5,
+		goja, clientGo, controllerRuntime,
+	)
 }
 
 // An entry is a function of the tables with the parameter that is meant.

@@ -33,10 +33,13 @@ func (l Loop) Is(other Loop) bool { return l.Name == other.Name }
 // parameter.
 func Callback(fn *types.Func, param int) (Loop, bool) {
 	entry, ok := tables().callbacks.Of(fn)
-	if !ok || !entry.takes(fn, param) {
-		return Loop{}, false
+	if ok && entry.takes(fn, param) {
+		return entry.loop, true
 	}
-	return entry.loop, true
+	if isGTKSignal(fn, param) {
+		return gtkLoop, true
+	}
+	return Loop{}, false
 }
 
 // OffLoop reports whether the argument that fn takes as its parameter param

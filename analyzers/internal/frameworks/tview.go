@@ -4,7 +4,7 @@ var tviewLoop = Loop{Name: "tview's loop"}
 
 // tview runs all callbacks on the goroutine of Application.Run. QueueUpdate
 // waits until its function has run there. TextView.SetChangedFunc is no entry:
-// its function runs wherever the view is written to.
+// its function runs wherever the view is written to. Suspend is there to block.
 var tview = []family{
 	{
 		loop:  tviewLoop,
@@ -29,6 +29,6 @@ var tview = []family{
 			TreeView.{SetChangedFunc,SetSelectedFunc,SetDoneFunc}`,
 		methods:   "Primitive.{Draw,InputHandler,MouseHandler,PasteHandler} TableContent.GetCell",
 		offLoop:   "Application.Suspend TextView.SetChangedFunc",
-		selfWaits: "Application.{QueueUpdate,QueueUpdateDraw,Draw,Run}",
+		selfWaits: "Application.{QueueUpdate,QueueUpdateDraw,Draw}",
 	},
 }
