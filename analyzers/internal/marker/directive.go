@@ -1,6 +1,7 @@
 package marker
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"maps"
@@ -233,4 +234,16 @@ func (d *Directive) take(word string) string {
 	}
 	d.Args = append(d.Args, word)
 	return ""
+}
+
+// Parse reads the text of a directive behind "//holdfast:", for directives that
+// stand elsewhere than in a comment, such as in a flag.
+func Parse(text string) (*Directive, error) {
+	verb, rest, _ := strings.Cut(text, " ")
+	s := new(segment)
+	s.readDirective(verb, rest)
+	if s.directive == nil {
+		return nil, errors.New(s.problems[0].Message)
+	}
+	return s.directive, nil
 }

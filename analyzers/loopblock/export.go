@@ -1,0 +1,296 @@
+package loopblock
+
+import (
+	"go/types"
+	"slices"
+)
+
+// export publishes what importers need to know of this package.
+func (c *collector) export() {
+	if c.pass.Pkg.Name() == "main" || isStandard(c.pass.Pkg.Path(), c.known.module) {
+		return
+	}
+	summaries := make(map[string]*Summary)
+	onLoop := c.calledOnLoop() // first: it adds to the parameters that end up on a loop
+	c.exportFunctions(summaries)
+	c.exportVariables(summaries, onLoop)
+	c.exportDirectives(summaries)
+	for key, summary := range summaries {
+		if summary.empty() {
+			delete(summaries, key)
+		}
+	}
+	if len(summaries) > 0 {
+		c.pass.ExportPackageFact(encodeSummaries(summaries))
+	}
+	if implementations := c.exportImplementations(); implementations != nil {
+		c.pass.ExportPackageFact(implementations)
+	}
+}
+
+func at(summaries map[string]*Summary, key string) *Summary {
+	if summaries[key] == nil {
+		summaries[key] = new(Summary)
+	}
+	return summaries[key]
+}
+
+// exportFunctions adds the functions and methods that another package can name:
+// unexported methods too, through a promoted or generic call.
+func (c *collector) exportFunctions(summaries map[string]*Summary) {
+	for _, n := range c.nodes {
+		if n.obj == nil || n.obj.Name() == "init" || n.obj.Name() == "_" || !n.obj.Exported() {
+			continue
+		}
+		s := at(summaries, functionKey(n.obj))
+		if v := c.directed.of(n.obj); v != nil {
+			s.Paths = verdictPaths(v)
+		} else {
+			s.Paths = c.paths(n)
+		}
+		s.Params = c.exportedParams(n)
+		s.Results = c.exportedResults(n)
+	}
+}
+
+func verdictPaths(v *verdict) []Path {
+	var paths []Path
+	for _, b := range v.blocks {
+		paths = append(paths, Path{Kind: b.kind, Root: b.name, Loop: b.loop})
+	}
+	return paths
+}
+
+func (c *collector) exportedParams(n *node) []Param {
+	var params []Param
+	for i := range n.sig.Params().Len() {
+		param := n.sig.Params().At(i)
+		if c.directed.off[param] {
+			params = append(params, Param{Index: i, Role: OffLoop})
+			continue
+		}
+		if loop, ok := c.given[param]; ok {
+			params = append(params, Param{Index: i, Role: OnLoop, Loop: loop})
+			continue
+		}
+		if use := n.called[param]; use != nil {
+			p := Param{Index: i, Role: Synchronous, Once: use.once}
+			for _, h := range use.hops {
+				p.Hops = append(p.Hops, c.hop(h))
+			}
+			params = append(params, p)
+		}
+	}
+	return params
+}
+
+// exportedResults returns what the functions that a function returns wait for.
+// Those that by their type run elsewhere are for nobody to call.
+func (c *collector) exportedResults(n *node) [][]Path {
+	var results [][]Path
+	for i := range n.sig.Results().Len() {
+		paths := c.valuePaths(c.returnedBy(n, i))
+		if len(paths) == 0 {
+			continue
+		}
+		for len(results) <= i {
+			results = append(results, nil)
+		}
+		results[i] = paths
+	}
+	return results
+}
+
+// valuePaths returns what calling one of several functions waits for.
+func (c *collector) valuePaths(values []value) []Path {
+	best := make(map[reason]Path)
+	for _, v := range values {
+		t := c.target(v)
+		paths := t.paths
+		if t.node != nil {
+			paths = c.paths(t.node)
+		}
+		for _, path := range paths {
+			path.Once = path.Once || v.once
+			if known, ok := best[path.reason()]; !ok || len(path.Hops) < len(known.Hops) {
+				best[path.reason()] = path
+			}
+		}
+	}
+	var list []Path
+	for _, path := range best {
+		list = append(list, path)
+	}
+	slices.SortFunc(list, func(a, b Path) int { return a.reason().compare(b.reason()) })
+	return list
+}
+
+// exportVariables adds the variables and fields that hold functions: what
+// calling them waits for, and whether a loop calls them.
+func (c *collector) exportVariables(summaries map[string]*Summary, onLoop *loopFields) {
+	owners := c.fieldOwners()
+	for _, obj := range c.holders {
+		c.exportVariable(summaries, owners, onLoop, obj.(*types.Var))
+	}
+	for _, v := range onLoop.order {
+		c.exportVariable(summaries, owners, onLoop, v)
+	}
+}
+
+func (c *collector) exportVariable(summaries map[string]*Summary, owners map[*types.Var]string, onLoop *loopFields, v *types.Var) {
+	key := c.variableKey(owners, v)
+	if key == "" || summaries[key] != nil {
+		return
+	}
+	s := &Summary{Paths: c.valuePaths(c.stored(v))}
+	if loop, ok := onLoop.loops[v]; ok {
+		s.Params = []Param{{Index: self, Role: OnLoop, Loop: loop}}
+	}
+	if !s.empty() {
+		summaries[key] = s
+	}
+}
+
+// variableKey returns the key of a variable or field that importers can name, or "".
+func (c *collector) variableKey(owners map[*types.Var]string, v *types.Var) string {
+	switch {
+	case v.Pkg() != c.pass.Pkg || !v.Exported():
+		return ""
+	case v.IsField():
+		if owner := owners[v]; owner != "" {
+			return owner + "." + v.Name()
+		}
+		return ""
+	case v.Parent() == c.pass.Pkg.Scope():
+		return v.Name()
+	}
+	return ""
+}
+
+// fieldOwners returns the struct types of the package by their fields.
+func (c *collector) fieldOwners() map[*types.Var]string {
+	owners := make(map[*types.Var]string)
+	scope := c.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		t, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || t.IsAlias() {
+			continue
+		}
+		if structure, ok := t.Type().Underlying().(*types.Struct); ok {
+			for field := range structure.Fields() {
+				owners[field] = name
+			}
+		}
+	}
+	return owners
+}
+
+// loopFields are the variables and fields whose functions a loop calls.
+type loopFields struct {
+	loops map[*types.Var]Loop
+	order []*types.Var
+}
+
+// calledOnLoop follows the entries through this package to the fields and
+// variables that they call.
+func (c *collector) calledOnLoop() *loopFields {
+	fields := &loopFields{loops: make(map[*types.Var]Loop)}
+	add := func(v *types.Var, loop Loop) {
+		if _, known := fields.loops[v]; !known {
+			fields.loops[v] = loop
+			fields.order = append(fields.order, v)
+		}
+	}
+	seen := make(map[*node]bool)
+	var visit func(n *node, e *entry, loop Loop)
+	visit = func(n *node, e *entry, loop Loop) {
+		if seen[n] {
+			return
+		}
+		seen[n] = e == nil || e.body == nil
+		for _, s := range n.steps {
+			if s.away || e != nil && e.body != nil && !inside(e.body, s.pos) {
+				continue
+			}
+			if s.call != nil && s.fn == nil {
+				if v, ok := c.place(s.call.Fun).(*types.Var); ok {
+					add(v, loop)
+				}
+			}
+			for _, t := range s.targets {
+				if t.node != nil {
+					visit(t.node, nil, loop)
+				}
+			}
+		}
+	}
+	for _, e := range c.entries {
+		if e.node != nil {
+			visit(e.node, e, e.loop)
+		}
+	}
+	for _, obj := range c.holders {
+		if v, ok := obj.(*types.Var); ok {
+			if loop, _, ok := c.fieldLoop(v); ok && v.Pkg() == c.pass.Pkg {
+				add(v, loop)
+			}
+		}
+	}
+	c.giveStored(fields)
+	return fields
+}
+
+// giveStored marks the parameters that a function stores where a loop calls
+// them, for the package's importers.
+func (c *collector) giveStored(fields *loopFields) {
+	for _, v := range fields.order {
+		for _, stored := range c.stored(v) {
+			if stored.param == nil {
+				continue
+			}
+			if _, known := c.given[stored.param]; !known {
+				c.given[stored.param] = fields.loops[v]
+			}
+		}
+	}
+}
+
+// exportDirectives adds what directives say of fields, named types and methods
+// of interfaces.
+func (c *collector) exportDirectives(summaries map[string]*Summary) {
+	owners := c.fieldOwners()
+	for obj, loop := range c.directed.loops {
+		if key := c.directiveKey(owners, obj); key != "" {
+			s := at(summaries, key)
+			if s.param(self, OnLoop) == nil {
+				s.Params = append([]Param{{Index: self, Role: OnLoop, Loop: loop}}, s.Params...)
+			}
+		}
+	}
+	for obj := range c.directed.off {
+		if key := c.directiveKey(owners, obj); key != "" {
+			s := at(summaries, key)
+			s.Params = append([]Param{{Index: self, Role: OffLoop}}, s.Params...)
+		}
+	}
+	for fn, v := range c.directed.verdicts {
+		if v.silent || !isAbstract(fn) {
+			continue
+		}
+		s := at(summaries, functionKey(fn))
+		s.Paths = verdictPaths(v)
+		if len(v.blocks) == 0 {
+			s.Params = []Param{{Index: self, Role: Nonblocking}}
+		}
+	}
+}
+
+func (c *collector) directiveKey(owners map[*types.Var]string, obj types.Object) string {
+	switch obj := obj.(type) {
+	case *types.TypeName:
+		return obj.Name()
+	case *types.Var:
+		return c.variableKey(owners, obj)
+	}
+	return ""
+}

@@ -1,0 +1,414 @@
+package loopblock
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxImplementations is how many types may implement an interface's method for
+// calls of the method to be followed; of other packages' types those count that
+// block. With more, the method is a
+// general one such as Close, and a chain through it is mostly one that cannot
+// happen (measured on lnd and nats-server).
+const maxImplementations = 8
+
+// Implementations is the fact about a package that tells which of its types have
+// methods that block. It is what a call through an interface is resolved with,
+// in packages that import the type's package at any distance.
+type Implementations struct{ Data []byte }
+
+// AFact marks Implementations as a fact of the go/analysis framework.
+func (*Implementations) AFact() {}
+
+// Transitive says that the fact is wanted by all packages of the module that
+// depend on this one, and not only where the types of its imports lead.
+func (*Implementations) Transitive() {}
+
+func (f *Implementations) String() string {
+	list, err := f.decode()
+	if err != nil {
+		return err.Error()
+	}
+	var names []string
+	for _, i := range list {
+		names = append(names, i.name+"("+strings.Join(slices.Sorted(maps.Keys(i.paths)), ", ")+")")
+	}
+	return "implements: " + strings.Join(names, " ")
+}
+
+// An implementer is a concrete type with methods that block.
+type implementer struct {
+	name    string                 // with the path of its package
+	methods map[string]bool        // all, as methodKey names them
+	paths   map[string][]Path      // of a foreign type, those that block
+	funcs   map[string]*types.Func // of a type of this package, all
+}
+
+// methodKey names a method so that equal names mean that one can implement the
+// other.
+func methodKey(fn *types.Func) string {
+	name := fn.Name()
+	if !fn.Exported() && fn.Pkg() != nil {
+		name = fn.Pkg().Path() + "." + name
+	}
+	sig := fn.Signature()
+	bare := types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic())
+	return name + strings.TrimPrefix(types.TypeString(bare, (*types.Package).Path), "func")
+}
+
+func unnamed(list *types.Tuple) *types.Tuple {
+	vars := make([]*types.Var, list.Len())
+	for i := range vars {
+		vars[i] = types.NewParam(token.NoPos, nil, "", list.At(i).Type())
+	}
+	return types.NewTuple(vars...)
+}
+
+// An abstract method is one of an interface of this module. Packages that know
+// more of its implementations resolve it again, so it has a name of its own:
+// interfacePath.Interface.Method.
+type abstract struct {
+	name    string   // "" if the interface has none
+	key     string   // of the method
+	methods []string // keys of all methods that the interface demands
+}
+
+// linkAbstract finds what a call of an interface's method may run.
+func (p *program) linkAbstract(s *step) {
+	iface, owner := p.receiver(s)
+	if iface == nil || !p.isOurs(owner.pkg) {
+		return
+	}
+	a := abstract{key: methodKey(s.fn), methods: methodKeys(iface)}
+	s.targets = append(s.targets, p.implementations(a)...)
+	if owner.name != "" {
+		name := owner.pkg.Path() + "." + owner.name + "." + s.fn.Name()
+		s.targets = append(s.targets, target{paths: []Path{{Root: name, Loop: name}}})
+	}
+}
+
+// implementations returns what a call of an interface's method may run: the
+// methods of types of this module that implement the interface, as far as they
+// block. Interfaces of other modules and of the standard library have too many
+// implementations that never meet their callers.
+func (p *program) implementations(a abstract) []target {
+	if !p.loaded {
+		p.loadImplementers()
+	}
+	var targets []target
+	count := 0
+	for _, i := range p.local {
+		fn := i.funcs[a.key]
+		if fn == nil || !i.implements(a.methods) {
+			continue
+		}
+		if t := p.target(p.functionValue(fn)); t.node != nil || len(t.paths) > 0 {
+			targets = append(targets, t)
+		}
+		count++
+	}
+	for _, i := range p.foreign {
+		if paths := i.paths[a.key]; paths != nil && i.implements(a.methods) {
+			targets = append(targets, target{paths: paths})
+			targets = append(targets, p.resolved(paths)...)
+			count++
+		}
+	}
+	if count > maxImplementations {
+		return nil
+	}
+	return targets
+}
+
+// resolved returns what the calls of interfaces' methods in paths from other
+// packages may run, as far as this package knows of implementations.
+func (p *program) resolved(paths []Path) []target {
+	var targets []target
+	for i := range paths {
+		path := &paths[i]
+		if path.Kind != "" {
+			continue
+		}
+		for _, t := range p.resolve(path.Root) {
+			t.via = slices.Concat(foreignHops(path.Hops), t.via)
+			t.once = t.once || path.Once
+			targets = append(targets, t)
+		}
+	}
+	return targets
+}
+
+// resolve returns what a call of the named method may run.
+func (p *program) resolve(name string) []target {
+	if known, ok := p.abstracts[name]; ok {
+		return known
+	}
+	p.abstracts[name] = nil // an implementation that calls the method again
+	a, ok := p.lookAbstract(name)
+	if ok {
+		p.abstracts[name] = p.implementations(a)
+	}
+	return p.abstracts[name]
+}
+
+// lookAbstract finds a method of an interface among the types that this
+// package's imports lead to.
+func (p *program) lookAbstract(name string) (abstract, bool) {
+	owner, method := cutLast(name)
+	path, iface := cutLast(owner)
+	if p.types == nil {
+		p.types = newLookup(p.pass.Pkg)
+	}
+	t := p.types.find(path, iface)
+	if path == p.pass.Pkg.Path() {
+		if obj, ok := p.pass.Pkg.Scope().Lookup(iface).(*types.TypeName); ok {
+			t = obj.Type()
+		}
+	}
+	if t == nil {
+		return abstract{}, false
+	}
+	u, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return abstract{}, false
+	}
+	for m := range u.Methods() {
+		if m.Name() == method {
+			return abstract{name: name, key: methodKey(m), methods: methodKeys(u)}, true
+		}
+	}
+	return abstract{}, false
+}
+
+func cutLast(s string) (before, after string) {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 {
+		return "", s
+	}
+	return s[:i], s[i+1:]
+}
+
+func (p *program) functionValue(fn *types.Func) value {
+	if n := p.declared[fn]; n != nil {
+		return value{node: n}
+	}
+	return value{fn: fn}
+}
+
+// An owner is the type that declares an interface: its name is "" if it has
+// none.
+type owner struct {
+	pkg  *types.Package
+	name string
+}
+
+// receiver returns the interface through which a method is called, and who
+// declares it: the one that the receiver expression has, which may demand more
+// than the one that declares the method.
+func (p *program) receiver(s *step) (*types.Interface, owner) {
+	t := s.fn.Signature().Recv().Type()
+	if selector := selectorOf(s.call); selector != nil {
+		if selection := p.info.Selections[selector]; selection != nil && types.IsInterface(selection.Recv()) {
+			t = selection.Recv()
+		}
+	}
+	o := owner{pkg: s.fn.Pkg()}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		o.pkg = named.Obj().Pkg()
+		if named.TypeParams().Len() == 0 && named.Obj().Parent() == o.pkg.Scope() {
+			o.name = named.Obj().Name()
+		}
+	}
+	iface, _ := t.Underlying().(*types.Interface)
+	return iface, o
+}
+
+// isOurs reports whether a package belongs to the module under analysis.
+func (p *program) isOurs(pkg *types.Package) bool {
+	switch {
+	case pkg == nil:
+		return false
+	case pkg == p.pass.Pkg:
+		return true
+	case p.known.module == "":
+		return !isStandard(pkg.Path(), "")
+	}
+	return within(pkg.Path(), p.known.module)
+}
+
+func methodKeys(iface *types.Interface) []string {
+	var keys []string
+	for m := range iface.Methods() {
+		keys = append(keys, methodKey(m))
+	}
+	return keys
+}
+
+func (i *implementer) implements(methods []string) bool {
+	for _, m := range methods {
+		if !i.methods[m] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *program) loadImplementers() {
+	p.loaded = true
+	p.local = p.localImplementers()
+	for _, fact := range p.pass.AllPackageFacts() {
+		implementations, ok := fact.Fact.(*Implementations)
+		if !ok || fact.Package == p.pass.Pkg || fact.Package.Path() == p.pass.Pkg.Path() || !p.isOurs(fact.Package) {
+			continue
+		}
+		list, err := implementations.decode()
+		if err != nil && p.known.err == nil {
+			p.known.err = fmt.Errorf("%s: %w", fact.Package.Path(), err)
+		}
+		p.foreign = append(p.foreign, list...)
+	}
+	slices.SortStableFunc(p.foreign, func(a, b *implementer) int { return cmp.Compare(a.name, b.name) })
+}
+
+// localImplementers returns the package's own types that have methods. Those
+// that stand in for others in tests are left out.
+func (p *program) localImplementers() []*implementer {
+	if isStandIn(p.pass.Pkg.Path()) {
+		return nil
+	}
+	var list []*implementer
+	scope := p.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		t, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || t.IsAlias() || isStandIn(name) {
+			continue
+		}
+		if i := newImplementer(t); i != nil {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func newImplementer(t *types.TypeName) *implementer {
+	named, ok := t.Type().(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 || types.IsInterface(named) {
+		return nil
+	}
+	set := types.NewMethodSet(types.NewPointer(named))
+	if set.Len() == 0 {
+		return nil
+	}
+	i := &implementer{
+		name:    t.Pkg().Path() + "." + t.Name(),
+		methods: make(map[string]bool),
+		funcs:   make(map[string]*types.Func),
+	}
+	for selection := range set.Methods() {
+		fn, ok := selection.Obj().(*types.Func)
+		if !ok {
+			continue
+		}
+		key := methodKey(fn)
+		i.methods[key] = true
+		i.funcs[key] = fn.Origin()
+	}
+	return i
+}
+
+// isStandIn reports whether a name is one of those that stand-ins for tests get.
+func isStandIn(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"mock", "fake", "stub", "dummy"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	for element := range strings.SplitSeq(name, "/") {
+		if strings.HasSuffix(element, "test") || strings.HasSuffix(element, "testing") || strings.HasPrefix(element, "testutil") {
+			return true
+		}
+	}
+	return false
+}
+
+// exportImplementations returns the fact about the package's types, or nil.
+func (p *program) exportImplementations() *Implementations {
+	if p.pass.Pkg.Name() == "main" {
+		return nil // nobody imports it
+	}
+	list := p.local
+	if !p.loaded {
+		list = p.localImplementers()
+	}
+	var blocking []*implementer
+	for _, i := range list {
+		i.paths = make(map[string][]Path)
+		for key, fn := range i.funcs {
+			if paths := p.methodPaths(fn); len(paths) > 0 {
+				i.paths[key] = paths
+			}
+		}
+		if len(i.paths) > 0 {
+			blocking = append(blocking, i)
+		}
+	}
+	if len(blocking) == 0 {
+		return nil
+	}
+	return encodeImplementations(blocking)
+}
+
+// methodPaths returns what a method of one of the package's types waits for;
+// the method may be that of an embedded type of another package.
+func (p *program) methodPaths(fn *types.Func) []Path {
+	if n := p.declared[fn]; n != nil {
+		return p.paths(n)
+	}
+	if isAbstract(fn) {
+		return nil
+	}
+	return p.target(value{fn: fn}).paths
+}
+
+func encodeImplementations(list []*implementer) *Implementations {
+	w := &factWriter{index: make(map[string]uint64)}
+	w.number(uint64(len(list)))
+	for _, i := range list {
+		w.text(i.name)
+		w.number(uint64(len(i.methods)))
+		for _, key := range slices.Sorted(maps.Keys(i.methods)) {
+			w.text(key)
+			w.paths(i.paths[key])
+		}
+	}
+	return &Implementations{w.finish()}
+}
+
+func (f *Implementations) decode() ([]*implementer, error) {
+	r, err := newFactReader(f.Data)
+	if err != nil {
+		return nil, fmt.Errorf("decoding which types block: %w", err)
+	}
+	var list []*implementer
+	for range r.count() {
+		i := &implementer{name: r.text(), methods: make(map[string]bool), paths: make(map[string][]Path)}
+		for range r.count() {
+			key := r.text()
+			i.methods[key] = true
+			if paths := r.paths(); len(paths) > 0 {
+				i.paths[key] = paths
+			}
+		}
+		list = append(list, i)
+	}
+	if err := r.finish(); err != nil {
+		return nil, fmt.Errorf("decoding which types block: %w", err)
+	}
+	return list, nil
+}

@@ -1,0 +1,279 @@
+package loopblock
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/frameworks"
+	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+)
+
+// link finds out what every step runs.
+func (p *program) link() {
+	for _, n := range p.nodes {
+		for _, s := range n.steps {
+			p.linkStep(n, s)
+		}
+	}
+}
+
+func (p *program) linkStep(n *node, s *step) {
+	if s.call == nil || s.away {
+		return
+	}
+	if s.fn == nil {
+		p.linkValue(n, s)
+		return
+	}
+	p.linkFunction(n, s)
+	p.linkArguments(n, s)
+}
+
+// linkFunction finds what a call of a named function or method runs.
+func (p *program) linkFunction(n *node, s *step) {
+	if blocks, known := p.judge(s.fn, s.call); known {
+		s.roots = blocks
+		return
+	}
+	switch declared := p.declared[s.fn]; {
+	case declared != nil:
+		s.targets = append(s.targets, target{node: declared})
+	case isAbstract(s.fn):
+		p.linkAbstract(s)
+	default:
+		if summary := p.known.function(s.fn); summary != nil {
+			s.targets = append(s.targets, target{paths: summary.Paths})
+			s.targets = append(s.targets, p.resolved(summary.Paths)...)
+		}
+	}
+}
+
+// judge returns what tables and directives say of a call, and whether they
+// have the last word. call is nil where only the function is known.
+func (p *program) judge(fn *types.Func, call *ast.CallExpr) ([]*blocker, bool) {
+	if verdict := p.directed.of(fn); verdict != nil {
+		return verdict.blocks, true
+	}
+	if loop, ok := frameworks.SelfWait(fn); ok {
+		return p.blocker(&blocker{roots.Self, rootName(fn), loop.Name}), true
+	}
+	if roots.NonBlocking(fn) || call != nil && p.isNonBlockingThrough(call, fn) {
+		return nil, true
+	}
+	if condition := roots.Conditional(fn); !condition.IsZero() {
+		if call == nil {
+			return nil, true
+		}
+		root, ok := condition.HoldsThrough(p.info, call, p.lastValue)
+		return p.blockerOf(root, ok, fn), true
+	}
+	if root, ok := roots.Of(fn); ok {
+		return p.blockerOf(root, true, fn), true
+	}
+	return nil, fn.Pkg() == nil || p.known.opaque(fn.Pkg().Path())
+}
+
+// isNonBlockingThrough reports whether a method does not block on the type that it is
+// called on, although it does on the one that declares it.
+func (p *program) isNonBlockingThrough(call *ast.CallExpr, fn *types.Func) bool {
+	selector := selectorOf(call)
+	if selector == nil || fn.Signature().Recv() == nil {
+		return false
+	}
+	receiver := p.info.TypeOf(selector.X)
+	return receiver != nil && roots.NonBlockingThrough(receiver, fn.Name())
+}
+
+func (p *program) blockerOf(root roots.Root, ok bool, fn *types.Func) []*blocker {
+	if !ok {
+		return nil
+	}
+	name := rootName(fn)
+	if root.Clause != "" {
+		name += " (" + root.Clause + ")"
+	}
+	return p.blocker(&blocker{kind: root.Kind, name: name})
+}
+
+// blocker returns the blocker if its kind is looked for.
+func (p *program) blocker(b *blocker) []*blocker {
+	if !p.options.on(b.kind) {
+		return nil
+	}
+	return []*blocker{b}
+}
+
+// lastValue returns the expression that a variable holds, if there is only one.
+func (p *program) lastValue(id *ast.Ident) ast.Expr {
+	return p.singles[p.info.ObjectOf(id)]
+}
+
+// linkValue finds what a call of a function value runs.
+func (p *program) linkValue(n *node, s *step) {
+	known := p.run(n, s, p.values(s.call.Fun), &called{})
+	if !known && frameworks.OffType(p.info.TypeOf(s.call.Fun)) {
+		s.roots = p.blocker(&blocker{kind: roots.Wait, name: "a command that is called, not returned"})
+	}
+}
+
+// run adds to a step the functions that values may be, and reports whether
+// there is any. A parameter of a function around the step is left to callers.
+func (p *program) run(n *node, s *step, values []value, use *called) bool {
+	known := false
+	for _, v := range p.expanded(values, n) {
+		known = true
+		if v.param != nil {
+			continue
+		}
+		t := p.target(v)
+		t.via, t.once = use.hops, use.once || v.once
+		s.targets = append(s.targets, t)
+		if v.node != nil && v.node.obj == nil {
+			p.runCaptured(n, s, v.node, use)
+		}
+	}
+	return known
+}
+
+// runCaptured adds what a literal calls that was a parameter of the function
+// around it, where that has returned.
+func (p *program) runCaptured(n *node, s *step, literal *node, use *called) {
+	params := slices.SortedFunc(maps.Keys(literal.called), func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	for _, param := range params {
+		owner := p.params[param].node
+		if owner == literal || n.within(owner) {
+			continue
+		}
+		inner := literal.called[param]
+		through := &called{hops: slices.Concat(use.hops, inner.hops), once: use.once || inner.once}
+		for _, given := range p.given(param) {
+			for _, v := range p.expanded(p.values(given), n) {
+				if v.param == nil {
+					t := p.target(v)
+					t.via, t.once = through.hops, through.once || v.once
+					s.targets = append(s.targets, t)
+				}
+			}
+		}
+	}
+}
+
+// target returns what calling a function value runs.
+func (p *program) target(v value) target {
+	switch {
+	case v.node != nil:
+		return target{node: v.node}
+	case v.fn == nil:
+		return target{paths: v.paths}
+	}
+	if blocks, known := p.judge(v.fn, nil); known {
+		var t target
+		for _, b := range blocks {
+			t.paths = append(t.paths, Path{Kind: b.kind, Root: b.name, Loop: b.loop})
+		}
+		return t
+	}
+	if summary := p.known.function(v.fn); summary != nil {
+		return target{paths: summary.Paths}
+	}
+	return target{}
+}
+
+// linkArguments finds the functions that a call gives away and that run before
+// it returns.
+func (p *program) linkArguments(n *node, s *step) {
+	sig := s.fn.Signature()
+	for i := range sig.Params().Len() {
+		use := p.synchronous(s.fn, i)
+		if use == nil {
+			continue
+		}
+		for _, arg := range arguments(p.info, s.call, sig, i) {
+			p.run(n, s, p.values(arg), use)
+		}
+	}
+}
+
+// A called is a way on which a function calls one of its parameters.
+type called struct {
+	hops []hop // from the function itself on; none for a function of the standard library
+	once bool
+}
+
+// synchronous returns how a function calls its parameter before it returns, or nil.
+func (p *program) synchronous(fn *types.Func, param int) *called {
+	if _, onLoop := frameworks.Callback(fn, param); onLoop || frameworks.OffLoop(fn, param) {
+		return nil
+	}
+	if _, onLoop, off := p.options.declared.param(fn, param); onLoop || off || p.directed.isAway(fn, param) {
+		return nil
+	}
+	if slices.Contains(roots.Synchronous(fn), param) {
+		return &called{once: roots.Once(fn)}
+	}
+	if n := p.declared[fn]; n != nil {
+		return n.called[fn.Signature().Params().At(param)]
+	}
+	summary := p.known.function(fn)
+	if summary == nil {
+		return nil
+	}
+	if use := summary.param(param, Synchronous); use != nil {
+		return &called{hops: foreignHops(use.Hops), once: use.Once}
+	}
+	return nil
+}
+
+// rootName returns a function's name as a message says it: "os.WriteFile",
+// "http.Client.Do".
+func rootName(fn *types.Func) string {
+	name := fn.Name()
+	if recv := fn.Signature().Recv(); recv != nil {
+		if owner := ownerName(recv.Type()); owner != "" {
+			name = owner + "." + name
+		}
+	}
+	if fn.Pkg() != nil {
+		name = fn.Pkg().Name() + "." + name
+	}
+	return name
+}
+
+// ownerName returns the name of a receiver's type, or "".
+func ownerName(t types.Type) string {
+	if named := namedOf(t); named != nil {
+		return named.Obj().Name()
+	}
+	return ""
+}
+
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(pointer.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// isAbstract reports whether fn is a method of an interface.
+func isAbstract(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// selectorOf returns the selector that a call calls, or nil.
+func selectorOf(call *ast.CallExpr) *ast.SelectorExpr {
+	if call == nil {
+		return nil
+	}
+	fun := ast.Unparen(call.Fun)
+	if index, ok := fun.(*ast.IndexExpr); ok { // an explicit instance
+		fun = ast.Unparen(index.X)
+	}
+	selector, _ := fun.(*ast.SelectorExpr)
+	return selector
+}

@@ -1,0 +1,79 @@
+package loopblock
+
+import (
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/marker"
+	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+)
+
+// Category is the category of every finding, and the name of its marker.
+const Category = string(marker.LoopBlock)
+
+// Advice is the category of what -loopblock.auto says. It is no finding: no
+// driver fails on it.
+const Advice = "loop-advice"
+
+// Options configure the analyzer. Each has a flag.
+type Options struct {
+	// Tests judges _test.go files as well.
+	Tests bool
+
+	// Auto advises on hand-written loops without a directive that look like
+	// event loops and block.
+	Auto bool
+
+	// Depth bounds the functions between a loop's own code and the blocking
+	// call. 0 means DefaultDepth.
+	Depth int
+
+	// Kinds are the kinds of blocking work to look for. None means the default:
+	// all but stat, lock and stdio.
+	Kinds []string
+}
+
+// Analyzer reports blocking work on event loops with the default options.
+var Analyzer = New(Options{})
+
+// New returns an analyzer that reports blocking work on event loops. Its
+// result is a marker.Used.
+func New(options Options) *analysis.Analyzer {
+	c := &checker{newSettings(options)}
+	a := &analysis.Analyzer{
+		Name:       "loopblock",
+		Doc:        doc,
+		URL:        "https://pkg.go.dev/github.com/holdfast-go/holdfast/analyzers/loopblock",
+		Run:        c.run,
+		FactTypes:  []analysis.Fact{(*Summaries)(nil), (*Implementations)(nil)},
+		ResultType: reflect.TypeFor[marker.Used](),
+	}
+	c.settings.register(&a.Flags)
+	return a
+}
+
+// A checker is the configured analyzer.
+type checker struct{ settings *settings }
+
+func (c *checker) run(pass *analysis.Pass) (any, error) {
+	module := ""
+	if pass.Module != nil {
+		module = pass.Module.Path
+	}
+	if isStandard(pass.Pkg.Path(), module) || roots.Opaque(pass.Pkg.Path()) {
+		return make(marker.Used), nil // the tables are all there is to know
+	}
+	p := newProgram(pass, c.settings)
+	p.follow()
+	p.link()
+	p.solve()
+	found := p.collect()
+	list := append(found.findings(), p.brokenPromises()...)
+	if c.settings.auto {
+		list = append(list, found.advice()...)
+	}
+	p.report(list)
+	found.export()
+	return p.used(), p.known.err
+}
