@@ -50,6 +50,7 @@ func (p *program) collect() *collector {
 		before = len(c.given) + len(c.entries)
 		c.callbacks()
 		c.fieldCallbacks()
+		c.conversions()
 	}
 	c.receivers()
 	return c
@@ -224,8 +225,10 @@ func (c *collector) callback(s *step) {
 			continue
 		}
 		for _, arg := range arguments(c.info, s.call, sig, i) {
-			name := "the function given to " + calledName(s)
-			c.register(arg, loop, name)
+			c.register(arg, loop, "the function given to "+calledName(s))
+			if iface, ok := sig.Params().At(i).Type().Underlying().(*types.Interface); ok {
+				c.registerMethods(arg, iface, loop)
+			}
 		}
 	}
 }
@@ -292,6 +295,20 @@ func (c *collector) register(expr ast.Expr, loop Loop, name string) {
 	}
 }
 
+// registerMethods adds the methods by which a value is what a loop asks for.
+func (c *collector) registerMethods(expr ast.Expr, iface *types.Interface, loop Loop) {
+	t := c.info.TypeOf(expr)
+	if t == nil || types.IsInterface(t) {
+		return
+	}
+	for m := range iface.Methods() {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, c.pass.Pkg, m.Name())
+		if fn, ok := obj.(*types.Func); ok {
+			c.registerValue(c.functionValue(fn.Origin()), expr, loop, fn.Name())
+		}
+	}
+}
+
 func (c *collector) registerValue(v value, expr ast.Expr, loop Loop, name string) {
 	switch {
 	case v.param != nil:
@@ -327,6 +344,20 @@ func (c *collector) registerOutside(v value, expr ast.Expr, loop Loop, name stri
 		name = v.fn.Name()
 	}
 	c.add(&entry{loop: loop, name: name, outside: &outside{pos: expr.Pos(), end: expr.End(), paths: t.paths}})
+}
+
+// conversions adds the functions that are converted to a type whose functions
+// run on a loop.
+func (c *collector) conversions() {
+	for _, call := range c.converted {
+		named, ok := types.Unalias(c.info.TypeOf(call.Fun)).(*types.Named)
+		if !ok {
+			continue
+		}
+		if loop, ok := c.typeLoop(named.Obj()); ok {
+			c.register(call.Args[0], loop, "the function converted to "+named.Obj().Name())
+		}
+	}
 }
 
 // fieldCallbacks adds the functions that are put into a field that a loop calls.

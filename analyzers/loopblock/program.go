@@ -26,6 +26,7 @@ type program struct {
 	sources   map[types.Object][]origin // what is stored where, if it may hold functions
 	holders   []types.Object            // the keys of sources, in the order of the source
 	passed    []passedChannel
+	converted []*ast.CallExpr // conversions to function types
 	channels  map[types.Object]*channel
 	callsites map[*types.Func][]*ast.CallExpr
 	singles   map[types.Object]ast.Expr // what a variable holds that is assigned once; nil if more often
@@ -197,6 +198,9 @@ func (p *program) flow(n ast.Node, current *node) {
 			current.returns = append(current.returns, n)
 		}
 	case *ast.CallExpr:
+		if p.info.Types[n.Fun].IsType() && len(n.Args) == 1 && p.holdsFunctions(p.info.TypeOf(n.Fun)) {
+			p.converted = append(p.converted, n)
+		}
 		if fn := p.static(n); fn != nil && fn.Pkg() == p.pass.Pkg {
 			p.callsites[fn] = append(p.callsites[fn], n)
 		}
@@ -271,7 +275,7 @@ func (p *program) place(expr ast.Expr) types.Object {
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.Ident:
 		if v, ok := p.info.ObjectOf(e).(*types.Var); ok {
-			return v
+			return v.Origin()
 		}
 	case *ast.SelectorExpr:
 		if v, ok := p.info.ObjectOf(e.Sel).(*types.Var); ok {

@@ -101,6 +101,9 @@ func (p *program) brokenBy(promise promise) []finding {
 		if n.obj == nil || n.obj.Name() != promise.method.Name() || n.sig.Recv() == nil || len(n.ways) == 0 {
 			continue
 		}
+		if v := p.verdict(n); v != nil && v.trust {
+			continue
+		}
 		recv := n.sig.Recv().Type()
 		if types.Implements(recv, promise.iface) || types.Implements(types.NewPointer(recv), promise.iface) {
 			list = append(list, p.broken(n, fmt.Sprintf("%s implements %s, which says it never blocks,", n.name, promise.name))...)

@@ -7,7 +7,7 @@ var gnet = []family{{
 	paths: []string{"github.com/panjf2000/gnet", "github.com/panjf2000/gnet/v2"},
 	methods: `EventHandler.{OnOpen,OnClose,OnTraffic,OnTick}
 		EventHandler.{OnOpened,OnClosed,PreWrite,AfterWrite,React,Tick}`,
-	callbacks: "Writer.{AsyncWrite,AsyncWritev} Conn.{Wake,CloseWithCallback}",
+	callbacks: "Writer.{AsyncWrite,AsyncWritev} Conn.{Wake,CloseWithCallback} EventLoop.Execute:1",
 	types:     "AsyncCallback RunnableFunc",
 }}
 
