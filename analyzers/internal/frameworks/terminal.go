@@ -5,5 +5,5 @@ package frameworks
 var tcell = []family{{
 	loop:    Loop{Name: "the screen's event loop"},
 	paths:   []string{"github.com/gdamore/tcell", "github.com/gdamore/tcell/v2", "github.com/gdamore/tcell/v3"},
-	receive: "Screen.{PollEvent,EventQ} baseScreen.{PollEvent,EventQ}",
+	receive: "Screen.{PollEvent,EventQ}",
 }}

@@ -57,27 +57,3 @@ var (
 	elsewhere   = sync.OnceValue(func() table { return set(elsewhereNames) })
 	once        = sync.OnceValue(func() table { return set(onceNames) })
 )
-
-var onceNames = map[string]string{"sync": "Once.Do OnceFunc OnceValue OnceValues"}
-
-// Every function parameter of the functions listed is called synchronously.
-var synchronousNames = map[string]string{
-	"sync": "Once.Do Map.Range",
-	"sort": "Slice SliceStable SliceIsSorted Search Find",
-	"slices": `SortFunc SortStableFunc IsSortedFunc BinarySearchFunc MinFunc MaxFunc
-		IndexFunc ContainsFunc DeleteFunc CompactFunc EqualFunc CompareFunc SortedFunc SortedStableFunc
-		Collect AppendSeq Sorted Insert`,
-	"maps":          "DeleteFunc EqualFunc Collect Insert",
-	"strings":       "Map FieldsFunc IndexFunc LastIndexFunc ContainsFunc TrimFunc TrimLeftFunc TrimRightFunc",
-	"bytes":         "Map FieldsFunc IndexFunc LastIndexFunc ContainsFunc TrimFunc TrimLeftFunc TrimRightFunc",
-	"path/filepath": "Walk WalkDir",
-	"io/fs":         "WalkDir",
-}
-
-var elsewhereNames = map[string]string{
-	"time":                       "AfterFunc",
-	"context":                    "AfterFunc",
-	"sync":                       "WaitGroup.Go",
-	"runtime":                    "AddCleanup SetFinalizer",
-	"golang.org/x/sync/errgroup": "Group.{Go,TryGo}",
-}

@@ -86,7 +86,7 @@ var databases = listing{
 			Batch.{Commit,Get,SyncWait} Snapshot.Get Iterator.{First,Last,Next,Prev,SeekGE,SeekLT}`,
 	},
 	"github.com/redis/go-redis": {
-		DB: "{Client,ClusterClient,Ring,Conn,Tx}.{Process,Pipelined,TxPipelined,Watch} Pipeline.{Exec,Pipelined,TxPipelined} Pipeliner.Exec " + redisSubscription,
+		DB: "{Client,ClusterClient,Ring}.Watch {Client,ClusterClient,Ring,Conn,Tx}.{Process,Pipelined,TxPipelined} Pipeline.{Exec,Pipelined,TxPipelined} Pipeliner.Exec " + redisSubscription,
 	},
 	"github.com/go-redis/redis": {
 		DB: "{Client,ClusterClient,Ring}.{Do,Process,Pipelined,TxPipelined,Watch} {Conn,Tx}.{Process,Pipelined,TxPipelined} Pipeline.{Exec,Pipelined,TxPipelined} Pipeliner.Exec " + redisSubscription,

@@ -4,7 +4,7 @@ package roots
 // flags and time limits decide is in the conditions.
 var unixCalls = map[Kind]string{
 	Disk: `Open Creat Openat Read Write Pread Pwrite Rename Renameat Unlink Unlinkat
-		Mkdir Mkdirat Rmdir Link Linkat Symlink Symlinkat Mknod Mknodat Mkfifo
+		Mkdir Mkdirat Rmdir Link Symlink Mknod Mknodat Mkfifo
 		Chmod Fchmod Fchmodat Chown Fchown Fchownat Lchown Truncate Ftruncate
 		Utimes Futimes Futimesat UtimesNano Getdents ReadDirent Fallocate Sendfile
 		Splice Tee Mount Unmount Setxattr`,
@@ -23,7 +23,7 @@ var system = listing{
 	}),
 	"golang.org/x/sys/unix": merged(unixCalls, map[Kind]string{
 		Disk: `Openat2 OpenByHandleAt Preadv Preadv2 Pwritev Pwritev2 Readv Writev
-			Renameat2 RenamexNp RenameatxNp CopyFileRange Clonefile Clonefileat Fclonefileat
+			Renameat2 RenamexNp RenameatxNp Linkat Symlinkat CopyFileRange Clonefile Clonefileat Fclonefileat
 			IoctlFileClone IoctlFileCloneRange Mkfifoat UtimesNanoAt Lutimes Vmsplice`,
 		Fsync: "Msync Syncfs",
 		Stat:  "Statx Fstatat Faccessat2 Readlinkat Lgetxattr Statvfs",

@@ -27,10 +27,11 @@ var waits = listing{
 	"github.com/alitto/pond":             {Wait: "WorkerPool.{SubmitAndWait,StopAndWait} TaskGroup.Wait TaskGroupWithContext.Wait Task.Wait ResultTask.Wait"},
 
 	"go.uber.org/zap": {
-		Stdio: "Logger.{Debug,Info,Warn,Error,DPanic,Panic,Fatal,Log} SugaredLogger.* CheckedEntry.Write",
+		Stdio: "Logger.{Debug,Info,Warn,Error,DPanic,Panic,Fatal,Log} SugaredLogger.*",
 		Fsync: "Logger.Sync SugaredLogger.Sync",
 		"":    "SugaredLogger.{With,WithLazy,WithOptions,Named,Desugar,Level}",
 	},
+	"go.uber.org/zap/zapcore": {Stdio: "CheckedEntry.Write"},
 	"github.com/sirupsen/logrus": {
 		Stdio: `{Debug,Info,Warn,Warning,Error,Fatal,Panic,Print,Trace}{,f,ln}
 			{Entry,Logger}.{Debug,Info,Warn,Warning,Error,Fatal,Panic,Print,Trace,Log}{,f,ln}`,

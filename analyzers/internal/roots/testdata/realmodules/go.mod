@@ -1,0 +1,75 @@
+// The versions of the modules whose sources the tables were filled from. The
+// test reads this file; nothing is built from it.
+module realmodules
+
+go 1.26.0
+
+require (
+	charm.land/bubbletea/v2 v2.1.1
+	crawshaw.io/sqlite v0.3.2
+	github.com/BurntSushi/toml v1.6.0
+	github.com/alitto/pond v1.9.2
+	github.com/alitto/pond/v2 v2.7.1
+	github.com/aws/aws-sdk-go-v2/config v1.33.18
+	github.com/boltdb/bolt v1.3.1
+	github.com/charmbracelet/bubbletea v1.3.10
+	github.com/charmbracelet/bubbletea/v2 v2.0.0-beta.1
+	github.com/charmbracelet/x/term v0.2.2
+	github.com/cloudwego/netpoll v0.7.2
+	github.com/cockroachdb/pebble v1.1.5
+	github.com/coder/websocket v1.8.15
+	github.com/derailed/tview v0.8.5
+	github.com/dgraph-io/badger/v4 v4.9.6
+	github.com/eclipse/paho.mqtt.golang v1.5.1
+	github.com/gammazero/workerpool v1.3.0
+	github.com/go-redis/redis/v8 v8.11.5
+	github.com/go-resty/resty/v2 v2.17.2
+	github.com/gofrs/flock v0.13.2
+	github.com/gomodule/redigo v1.9.3
+	github.com/gorilla/websocket v1.5.3
+	github.com/hashicorp/go-retryablehttp v0.7.8
+	github.com/hashicorp/memberlist v0.7.0
+	github.com/hashicorp/raft v1.8.0
+	github.com/hashicorp/serf v0.11.0
+	github.com/jackc/pgx/v4 v4.18.3
+	github.com/jackc/pgx/v5 v5.13.0
+	github.com/jmoiron/sqlx v1.4.0
+	github.com/lesismal/nbio v1.6.8
+	github.com/miekg/dns v1.1.73
+	github.com/nats-io/nats.go v1.55.0
+	github.com/oklog/run v1.2.0
+	github.com/panjf2000/ants/v2 v2.12.1
+	github.com/panjf2000/gnet v1.6.7
+	github.com/panjf2000/gnet/v2 v2.9.7
+	github.com/prometheus/client_golang v1.25.0
+	github.com/quic-go/quic-go v0.65.0
+	github.com/redis/go-redis/v9 v9.23.0
+	github.com/rivo/tview v0.42.0
+	github.com/rs/zerolog v1.35.1
+	github.com/sirupsen/logrus v1.10.2
+	github.com/sourcegraph/conc v0.3.0
+	github.com/syndtr/goleveldb v1.0.0
+	github.com/tidwall/evio v1.0.8
+	github.com/uptrace/bun v1.3.0
+	go.etcd.io/bbolt v1.5.0
+	go.etcd.io/etcd/client/v3 v3.7.3
+	go.mongodb.org/mongo-driver v1.17.10
+	go.mongodb.org/mongo-driver/v2 v2.10.0
+	go.uber.org/zap v1.28.0
+	golang.org/x/crypto v0.59.0
+	golang.org/x/exp v0.0.0-20261113113407-e3970619a1a4
+	golang.org/x/net v0.62.0
+	golang.org/x/sync v0.25.0
+	golang.org/x/sys v0.50.0
+	golang.org/x/term v0.48.0
+	golang.org/x/time v0.16.0
+	google.golang.org/grpc v1.85.0
+	gopkg.in/tomb.v2 v2.0.0-20161208151619-d5d1b5820637
+	gopkg.in/yaml.v3 v3.0.1
+	gorm.io/gorm v1.31.2
+	k8s.io/apimachinery v0.37.2
+	k8s.io/client-go v0.37.2
+	nhooyr.io/websocket v1.8.17
+	sigs.k8s.io/controller-runtime v0.25.2
+	zombiezen.com/go/sqlite v1.4.2
+)
