@@ -68,8 +68,10 @@ func (c Condition) HoldsThrough(info *types.Info, call *ast.CallExpr, value func
 	case heldKind, heldByArguments:
 		return c.held(l)
 	}
-	arg := l.argument(c.arg)
-	return c.root, arg != nil && c.blocks(l, arg)
+	if arg := l.argument(c.arg); arg != nil && c.blocks(l, arg) {
+		return c.root, true
+	}
+	return Root{}, false
 }
 
 // held returns the root of what the call reads or writes.
