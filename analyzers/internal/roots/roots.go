@@ -11,7 +11,13 @@
 // Everything here is safe for concurrent use.
 package roots
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
+)
 
 // A Root says that a call blocks.
 type Root struct {
@@ -39,4 +45,13 @@ func NonBlocking(fn *types.Func) bool {
 		return true
 	}
 	return matchesAny(nonBlockingPatterns, fn)
+}
+
+// Mentions reports whether the tables list anything of the package that blocks.
+func Mentions(path string) bool {
+	path = symbols.Path(path)
+	if roots()[path] != nil || conditions()[path] != nil {
+		return true
+	}
+	return slices.ContainsFunc(patterns, func(p pattern) bool { return p.prefix != "" && strings.HasPrefix(path, p.prefix) })
 }
