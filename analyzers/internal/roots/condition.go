@@ -107,7 +107,7 @@ func (c Condition) blocks(l look, arg ast.Expr) bool {
 	case onlyBareName:
 		return l.isText(arg, isBareName)
 	case unlessType:
-		return true
+		return !l.isType(arg, c.words)
 	}
 	return false
 }
