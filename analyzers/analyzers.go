@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/holdfast-go/holdfast/analyzers/detachedspawn"
+	"github.com/holdfast-go/holdfast/analyzers/loopblock"
 	"github.com/holdfast-go/holdfast/analyzers/markers"
 )
 
@@ -13,21 +14,29 @@ import (
 // the others made of them.
 type Suite struct {
 	DetachedSpawn *analysis.Analyzer
+	LoopBlock     *analysis.Analyzer
 	Markers       *analysis.Analyzer
 }
 
 // New returns a suite with the default options. Each suite has flags of its own.
 func New() Suite {
 	spawns := detachedspawn.New(detachedspawn.Options{})
+	loops := loopblock.New(loopblock.Options{})
 	return Suite{
 		DetachedSpawn: spawns,
+		LoopBlock:     loops,
 		Markers: markers.New(markers.Options{Judges: []markers.Judge{
 			{Analyzer: spawns, Rules: []string{detachedspawn.Category}, Verbs: []string{"owns"}},
+			{
+				Analyzer: loops,
+				Rules:    []string{loopblock.Category},
+				Verbs:    []string{"loop", "worker", "blocking", "nonblocking", "offloop"},
+			},
 		}}),
 	}
 }
 
 // All returns the suite's analyzers.
 func (s Suite) All() []*analysis.Analyzer {
-	return []*analysis.Analyzer{s.DetachedSpawn, s.Markers}
+	return []*analysis.Analyzer{s.DetachedSpawn, s.LoopBlock, s.Markers}
 }

@@ -91,26 +91,38 @@ func goMod(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("module cases\n\ngo 1.26.0\n")
-	root, err := filepath.Abs(filepath.Join("testdata", "stubs"))
-	if err != nil {
-		t.Fatal(err)
+	for _, module := range stubs(t) {
+		fmt.Fprintf(&b, "\nrequire %s v%s.0.0\nreplace %s => %s\n", module, major(module), module, stubDir(t, module))
 	}
-	err = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+	return b.String()
+}
+
+// stubs returns the paths of the modules below testdata/stubs.
+func stubs(t *testing.T) []string {
+	t.Helper()
+	root := stubDir(t, "")
+	var modules []string
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.Name() != "go.mod" {
 			return err
 		}
 		rel, err := filepath.Rel(root, filepath.Dir(path))
-		if err != nil {
-			return err
-		}
-		module := filepath.ToSlash(rel)
-		fmt.Fprintf(&b, "\nrequire %s v%s.0.0\nreplace %s => %s\n", module, major(module), module, filepath.Dir(path))
-		return nil
+		modules = append(modules, filepath.ToSlash(rel))
+		return err
 	})
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	return b.String()
+	return modules
+}
+
+func stubDir(t *testing.T, module string) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("testdata", "stubs", filepath.FromSlash(module)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // major returns the major version that a module path asks for.
@@ -130,7 +142,12 @@ func analyze(t *testing.T, dir string, analyzers []*analysis.Analyzer) *checker.
 		Tests: true,
 		Env:   append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off"),
 	}
-	pkgs, err := packages.Load(config, "./...")
+	// Stubs too: without syntax of their own, nothing would be known of them.
+	patterns := []string{"./..."}
+	for _, module := range stubs(t) {
+		patterns = append(patterns, module+"/...")
+	}
+	pkgs, err := packages.Load(config, patterns...)
 	if err != nil {
 		t.Fatal(err)
 	}
