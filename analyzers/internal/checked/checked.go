@@ -21,7 +21,7 @@ type Packages struct {
 }
 
 // Check type-checks the packages, each of one file, by import path.
-func Check(t *testing.T, source map[string]string) *Packages {
+func Check(t testing.TB, source map[string]string) *Packages {
 	t.Helper()
 	p := &Packages{
 		Info: &types.Info{
@@ -79,7 +79,7 @@ func (p *Packages) Type(path, name string) types.Type {
 }
 
 // Func returns a function ("Open") or method ("File.Read") of a package.
-func (p *Packages) Func(t *testing.T, path, owner, name string) *types.Func {
+func (p *Packages) Func(t testing.TB, path, owner, name string) *types.Func {
 	t.Helper()
 	var obj types.Object
 	if owner == "" {

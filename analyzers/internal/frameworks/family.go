@@ -70,20 +70,20 @@ func isFunction(t types.Type) bool {
 
 // An index has the families by symbol.
 type index struct {
-	callbacks, offLoop                               symbols.Table[entry]
-	fields, offFields, types, receive, receiveFields symbols.Table[Loop]
-	offTypes, selfWaits, unordered                   symbols.Table[Loop]
+	callbacks, offLoop                               *symbols.Table[entry]
+	fields, offFields, types, receive, receiveFields *symbols.Table[Loop]
+	offTypes, selfWaits, unordered                   *symbols.Table[Loop]
 	methods                                          map[string][]method // by the method's name
 	paths                                            map[string]bool
 }
 
 var tables = sync.OnceValue(func() *index {
 	x := &index{
-		callbacks: make(symbols.Table[entry]), offLoop: make(symbols.Table[entry]),
-		fields: make(symbols.Table[Loop]), offFields: make(symbols.Table[Loop]),
-		types: make(symbols.Table[Loop]), offTypes: make(symbols.Table[Loop]),
-		receive: make(symbols.Table[Loop]), receiveFields: make(symbols.Table[Loop]),
-		selfWaits: make(symbols.Table[Loop]), unordered: make(symbols.Table[Loop]),
+		callbacks: symbols.NewTable[entry](), offLoop: symbols.NewTable[entry](),
+		fields: symbols.NewTable[Loop](), offFields: symbols.NewTable[Loop](),
+		types: symbols.NewTable[Loop](), offTypes: symbols.NewTable[Loop](),
+		receive: symbols.NewTable[Loop](), receiveFields: symbols.NewTable[Loop](),
+		selfWaits: symbols.NewTable[Loop](), unordered: symbols.NewTable[Loop](),
 		methods: make(map[string][]method), paths: make(map[string]bool),
 	}
 	for _, f := range families() {
@@ -114,7 +114,7 @@ func (x *index) add(f family) {
 }
 
 // addEntries lists functions, each with the index of its parameter or without.
-func addEntries(table symbols.Table[entry], path, names string, loop Loop) {
+func addEntries(table *symbols.Table[entry], path, names string, loop Loop) {
 	for _, name := range symbols.Expand(names) {
 		name, index, hasIndex := strings.Cut(name, ":")
 		e := entry{loop: loop, param: everyFunction}

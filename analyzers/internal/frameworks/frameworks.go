@@ -120,7 +120,7 @@ func Imports() []string {
 	return paths
 }
 
-func member(table symbols.Table[Loop], owner *types.Named, name string) (Loop, bool) {
+func member(table *symbols.Table[Loop], owner *types.Named, name string) (Loop, bool) {
 	obj := owner.Obj()
 	if obj.Pkg() == nil {
 		return Loop{}, false

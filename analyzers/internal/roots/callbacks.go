@@ -53,7 +53,7 @@ func isFunction(t types.Type) bool {
 }
 
 var (
-	synchronous = sync.OnceValue(func() table { return set(synchronousNames) })
-	elsewhere   = sync.OnceValue(func() table { return set(elsewhereNames) })
-	once        = sync.OnceValue(func() table { return set(onceNames) })
+	synchronous = sync.OnceValue(func() *table { return set(synchronousNames) })
+	elsewhere   = sync.OnceValue(func() *table { return set(elsewhereNames) })
+	once        = sync.OnceValue(func() *table { return set(onceNames) })
 )

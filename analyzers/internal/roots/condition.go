@@ -112,8 +112,8 @@ func (c Condition) blocks(l look, arg ast.Expr) bool {
 	return false
 }
 
-var conditions = sync.OnceValue(func() symbols.Table[Condition] {
-	table := make(symbols.Table[Condition])
+var conditions = sync.OnceValue(func() *symbols.Table[Condition] {
+	table := symbols.NewTable[Condition]()
 	for _, list := range conditionLists {
 		for path, names := range list.names {
 			table.Add(path, names, list.condition)

@@ -103,8 +103,8 @@ func (l look) callKind(call *ast.CallExpr, steps int) (Kind, bool) {
 	return "", false
 }
 
-func kinds(lists listing) symbols.Table[Kind] {
-	table := make(symbols.Table[Kind])
+func kinds(lists listing) *symbols.Table[Kind] {
+	table := symbols.NewTable[Kind]()
 	for path, list := range lists {
 		for kind, names := range list {
 			table.Add(path, names, kind)
@@ -114,10 +114,10 @@ func kinds(lists listing) symbols.Table[Kind] {
 }
 
 var (
-	holders   = sync.OnceValue(func() symbols.Table[Kind] { return kinds(holderNames) })
-	variables = sync.OnceValue(func() symbols.Table[Kind] { return kinds(variableNames) })
-	sources   = sync.OnceValue(func() symbols.Table[Kind] { return kinds(sourceNames) })
-	wrappers  = sync.OnceValue(func() table { return set(wrapperNames) })
+	holders   = sync.OnceValue(func() *symbols.Table[Kind] { return kinds(holderNames) })
+	variables = sync.OnceValue(func() *symbols.Table[Kind] { return kinds(variableNames) })
+	sources   = sync.OnceValue(func() *symbols.Table[Kind] { return kinds(sourceNames) })
+	wrappers  = sync.OnceValue(func() *table { return set(wrapperNames) })
 )
 
 // holderNames are types.

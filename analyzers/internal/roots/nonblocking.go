@@ -7,7 +7,7 @@ import (
 	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
-var nonBlocking = sync.OnceValue(func() table { return set(nonBlockingNames) })
+var nonBlocking = sync.OnceValue(func() *table { return set(nonBlockingNames) })
 
 // nonBlockingNames are functions over memory, or that only queue, whose bodies
 // or whose interfaces look like more.

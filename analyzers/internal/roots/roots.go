@@ -50,7 +50,7 @@ func NonBlocking(fn *types.Func) bool {
 // Mentions reports whether the tables list anything of the package that blocks.
 func Mentions(path string) bool {
 	path = symbols.Path(path)
-	if roots()[path] != nil || conditions()[path] != nil {
+	if roots().Has(path) || conditions().Has(path) {
 		return true
 	}
 	return slices.ContainsFunc(patterns, func(p pattern) bool { return p.prefix != "" && strings.HasPrefix(path, p.prefix) })

@@ -12,8 +12,10 @@ type listing map[string]map[Kind]string
 
 var listings = []listing{std, stdNet, system, databases, networks, waits}
 
-var roots = sync.OnceValue(func() symbols.Table[Root] {
-	table := make(symbols.Table[Root])
+var roots = sync.OnceValue(fill)
+
+func fill() *symbols.Table[Root] {
+	table := symbols.NewTable[Root]()
 	for _, l := range listings {
 		for path, kinds := range l {
 			for kind, names := range kinds {
@@ -21,27 +23,26 @@ var roots = sync.OnceValue(func() symbols.Table[Root] {
 			}
 		}
 	}
-	for path, clauses := range clauses {
-		for name, clause := range clauses {
-			root, _ := table.Get(path, name)
-			root.Clause = clause
-			table.Add(path, name, root)
-		}
+	for _, c := range clauses {
+		table.Add(c.path, c.names, c.root)
 	}
 	return table
-})
+}
 
-// clauses are words on single roots.
-var clauses = map[string]map[string]string{
-	"crypto/x509": {"SystemCertPool": "the first time"},
-	"os/user":     {"Current": "the first time"},
+// clauses list roots once more that a message has a word about.
+var clauses = []struct {
+	path, names string
+	root        Root
+}{
+	{"crypto/x509", "SystemCertPool", Root{Kind: Disk, Clause: "the first time"}},
+	{"os/user", "Current", Root{Kind: DNS, Clause: "the first time"}},
 }
 
 // A table only says which symbols it lists.
 type table = symbols.Table[struct{}]
 
-func set(lists map[string]string) table {
-	t := make(table)
+func set(lists map[string]string) *table {
+	t := symbols.NewTable[struct{}]()
 	for path, names := range lists {
 		t.Add(path, names, struct{}{})
 	}
