@@ -75,6 +75,21 @@ func TestGeneratedClients(t *testing.T) {
 	}
 }
 
+func TestMentionsGeneratedClients(t *testing.T) {
+	for path, want := range map[string]bool{
+		"os":                      true,
+		"github.com/jackc/pgx/v5": true,
+		"k8s.io/client-go/kubernetes/typed/core/v1":            true,
+		"example.org/api/clientset/versioned/typed/widgets/v1": true,
+		"example.org/api/widgets":                              false,
+		"strings":                                              false,
+	} {
+		if got := Mentions(path); got != want {
+			t.Errorf("Mentions(%q) = %t", path, got)
+		}
+	}
+}
+
 // A pipeline has the methods of the client and only queues what they send.
 func TestRedisPipelinesQueue(t *testing.T) {
 	p := checked.Check(t, clients)

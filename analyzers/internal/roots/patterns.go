@@ -63,11 +63,7 @@ func matchesAny(patterns []pattern, fn *types.Func) bool {
 }
 
 func (p pattern) matches(fn *types.Func) bool {
-	if fn.Pkg() == nil {
-		return false
-	}
-	path := fn.Pkg().Path()
-	if !strings.HasPrefix(path, p.prefix) || !strings.Contains(path, p.contains) {
+	if fn.Pkg() == nil || !p.covers(fn.Pkg().Path()) {
 		return false
 	}
 	recv := fn.Signature().Recv()
@@ -76,6 +72,10 @@ func (p pattern) matches(fn *types.Func) bool {
 	}
 	owner := symbols.Named(recv.Type())
 	return owner != nil && strings.HasSuffix(strings.ToLower(owner.Obj().Name()), strings.ToLower(p.suffix))
+}
+
+func (p pattern) covers(path string) bool {
+	return strings.HasPrefix(path, p.prefix) && strings.Contains(path, p.contains)
 }
 
 // takesContext reports whether the first parameter is a context.

@@ -14,7 +14,6 @@ package roots
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
@@ -53,5 +52,5 @@ func Mentions(path string) bool {
 	if roots().Has(path) || conditions().Has(path) {
 		return true
 	}
-	return slices.ContainsFunc(patterns, func(p pattern) bool { return p.prefix != "" && strings.HasPrefix(path, p.prefix) })
+	return slices.ContainsFunc(patterns, func(p pattern) bool { return p.covers(path) })
 }
