@@ -82,7 +82,7 @@ func TestMentionsGeneratedClients(t *testing.T) {
 		"k8s.io/client-go/kubernetes/typed/core/v1":            true,
 		"example.org/api/clientset/versioned/typed/widgets/v1": true,
 		"example.org/api/widgets":                              false,
-		"strings":                                              false,
+		"unicode":                                              false,
 	} {
 		if got := Mentions(path); got != want {
 			t.Errorf("Mentions(%q) = %t", path, got)
