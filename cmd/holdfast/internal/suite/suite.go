@@ -10,6 +10,7 @@ import (
 
 	"github.com/holdfast-go/holdfast/analyzers"
 	"github.com/holdfast-go/holdfast/analyzers/detachedspawn"
+	"github.com/holdfast-go/holdfast/analyzers/loopblock"
 	"github.com/holdfast-go/holdfast/analyzers/markers"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
 )
@@ -17,13 +18,19 @@ import (
 // Rules returns holdfast's own analyzers.
 func Rules() []unit.Rule {
 	list := analyzers.New()
-	spawns, marks := list.DetachedSpawn, list.Markers
+	spawns, loops, marks := list.DetachedSpawn, list.LoopBlock, list.Markers
 	return []unit.Rule{
 		{
 			Analyzer: spawns,
 			Category: detachedspawn.Category,
 			Relevant: mentionsSpawns,
 			Tests:    testsFlag(spawns),
+		},
+		{
+			Analyzer: loops,
+			Category: loopblock.Category,
+			Relevant: mentionsLoops,
+			Tests:    testsFlag(loops),
 		},
 		{
 			Analyzer: marks,
@@ -55,5 +62,13 @@ func mentionsMarkers(source *unit.Source) bool {
 func mentionsSpawns(source *unit.Source) bool {
 	return len(source.FactPackages) > 0 || slices.ContainsFunc(source.Files, func(f unit.SourceFile) bool {
 		return detachedspawn.Relevant(f.Imports, f.Content)
+	})
+}
+
+// mentionsLoops reports whether a package may block, run on a loop or hand
+// something to one. Files that the build leaves out are not looked at.
+func mentionsLoops(source *unit.Source) bool {
+	return len(source.FactPackages) > 0 || slices.ContainsFunc(source.Files, func(f unit.SourceFile) bool {
+		return !f.Ignored && loopblock.Relevant(f.Imports, f.Content)
 	})
 }
