@@ -1,4 +1,423 @@
 package loopblock
 
-// advice returns what hand-written loops wait for that look like event loops.
-func (c *collector) advice() []finding { return nil }
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+)
+
+// maxAdviceDepth bounds the chains that advice is given for. What is deeper in
+// a loop that nobody declared is mostly its shut-down.
+const maxAdviceDepth = 6
+
+// alwaysAdvised are the kinds that no loop with events to answer should wait for.
+// The others are what many loops are there for: only loops that others wait for
+// an answer from are advised on them.
+var alwaysAdvised = []roots.Kind{roots.Net, roots.DNS, roots.Exec, roots.Sleep, roots.DB}
+
+// advice returns what hand-written loops wait for that look like event loops:
+// for-select loops with several sources of events, of which only some block.
+// Each is asked to say what it is.
+func (c *collector) advice() []finding {
+	pooled := c.pooled()
+	var list []finding
+	for _, n := range c.nodes {
+		if c.exempt(n, pooled) {
+			continue
+		}
+		inspectLoops(n.body, func(loop ast.Stmt, body *ast.BlockStmt) {
+			forLoop, ok := loop.(*ast.ForStmt)
+			if !ok || forLoop.Init != nil || forLoop.Post != nil || c.isEntry(n, loop) {
+				return
+			}
+			list = append(list, c.advise(n, forLoop)...)
+		})
+	}
+	return list
+}
+
+// exempt reports whether a function's loops are known not to be for others: its
+// directive says so, it is one of a pool, serves one connection, waits in main,
+// or helps a test.
+func (c *collector) exempt(n *node, pooled map[*node]bool) bool {
+	for f := n; f != nil; f = f.outer {
+		if c.isWorker(f) || pooled[f] {
+			return true
+		}
+		if f.obj != nil && f.obj.Name() == "main" && f.sig.Recv() == nil {
+			return true
+		}
+		if c.servesOne(f.sig) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *collector) isWorker(n *node) bool {
+	if n.lit != nil {
+		return c.directed.workers[n.lit]
+	}
+	return c.directed.workers[n.decl]
+}
+
+func (c *collector) isEntry(n *node, loop ast.Stmt) bool {
+	return slices.ContainsFunc(c.entries, func(e *entry) bool {
+		return e.node == n && (e.body == nil || e.body == loop)
+	})
+}
+
+// pooled returns the functions that are started in a loop, several at a time.
+func (c *collector) pooled() map[*node]bool {
+	pooled := make(map[*node]bool)
+	for _, n := range c.nodes {
+		inspectLoops(n.body, func(_ ast.Stmt, body *ast.BlockStmt) {
+			ast.Inspect(body, func(s ast.Node) bool {
+				switch s := s.(type) {
+				case *ast.FuncLit:
+					return false
+				case *ast.GoStmt:
+					for _, v := range c.values(s.Call.Fun) {
+						if v.node != nil {
+							pooled[v.node] = true
+						}
+					}
+				}
+				return true
+			})
+		})
+	}
+	return pooled
+}
+
+// servesOne reports whether a function has a connection, or is a method of
+// something that has: nobody but the peer waits for it.
+func (c *collector) servesOne(sig *types.Signature) bool {
+	if recv := sig.Recv(); recv != nil {
+		if isConnection(recv.Type()) {
+			return true
+		}
+		if structure, ok := structOf(recv.Type()); ok {
+			for field := range structure.Fields() {
+				if isConnection(field.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	for param := range sig.Params().Variables() {
+		if isConnection(param.Type()) || isTesting(param.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isConnection(t types.Type) bool {
+	if kind, ok := roots.Holder(t); ok && kind == roots.Net {
+		return true
+	}
+	named := namedOf(t)
+	return named != nil && (named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream"))
+}
+
+func isTesting(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
+}
+
+// A shape is what the select of a loop shows about it.
+type shape struct {
+	cases    []*ast.CommClause // without those that end the loop, and the default
+	events   int               // receives of data, or of a bare signal that something happened
+	ticks    int
+	answers  bool // a message brings the channel or function for its answer
+	dispatch int  // branches on the message of its one event
+}
+
+// strong reports whether somebody waits for the loop: rule R of the
+// measurements, which was right in 41 of 49 loops.
+func (s *shape) strong() bool {
+	return s.events >= 2 && s.answers || s.events >= 5 || s.events == 1 && s.dispatch >= 4
+}
+
+func (s *shape) candidate() bool {
+	return s.strong() || s.events >= 2 || s.events == 1 && (s.answers || s.ticks > 0)
+}
+
+// advise returns the advice for one loop, if there is any to give.
+func (c *collector) advise(n *node, loop *ast.ForStmt) []finding {
+	selection, within := c.selectOf(n, loop)
+	if selection == nil {
+		return nil
+	}
+	s := c.shapeOf(selection)
+	if !s.candidate() {
+		return nil
+	}
+	best := make(map[roots.Kind]*reach)
+	for _, where := range within {
+		for _, step := range where.steps {
+			if step.marker == nil && !step.away && (where != n || inside(loop, step.pos)) {
+				c.adviseStep(s, step, best)
+			}
+		}
+	}
+	for kind := range best {
+		if s.isPurpose(c, within[len(within)-1], kind) {
+			delete(best, kind)
+		}
+	}
+	if len(best) == 0 {
+		return nil
+	}
+	return []finding{c.adviceOn(n, loop, s, best)}
+}
+
+func (c *collector) adviseStep(s *shape, step *step, best map[roots.Kind]*reach) {
+	c.each(step, func(way reach) {
+		if way.kind == "" || way.kind == roots.Self || way.once || way.depth > maxAdviceDepth+1 {
+			return
+		}
+		if !s.strong() && !slices.Contains(alwaysAdvised, way.kind) {
+			return
+		}
+		if known := best[way.kind]; known == nil || way.shorter(known) {
+			best[way.kind] = &way
+		}
+	})
+}
+
+// adviceOn puts the shortest chain into words.
+func (c *collector) adviceOn(n *node, loop *ast.ForStmt, s *shape, best map[roots.Kind]*reach) finding {
+	var way *reach
+	var others []string
+	for _, kind := range roots.Kinds() {
+		if best[kind] != nil && (way == nil || best[kind].shorter(way)) {
+			way = best[kind]
+		}
+	}
+	for _, kind := range roots.Kinds() {
+		if best[kind] != nil && best[kind] != way {
+			others = append(others, string(kind))
+		}
+	}
+	path := c.rest(way)
+	at := c.hop(hop{node: n, step: way.step})
+	path.Hops = slices.Insert(path.Hops, 0, at)
+	clause := fmt.Sprintf("the loop of %s looks like an event loop (%s)", n.name, s.describe())
+	if others != nil {
+		clause += ", may wait on " + strings.Join(others, ", ")
+	}
+	return finding{
+		pos: loop.Pos(), end: loop.For + token.Pos(len("for")), path: path, category: Advice, clause: clause,
+		after: "; say what it is: //holdfast:loop or //holdfast:worker",
+	}
+}
+
+func (s *shape) describe() string {
+	text := fmt.Sprintf("%d event sources", s.events)
+	if s.events == 1 {
+		text = "1 event source"
+	}
+	if s.ticks > 0 {
+		text += ", a timer"
+	}
+	if s.answers {
+		text += ", callers that wait for answers"
+	}
+	return text
+}
+
+// isPurpose reports whether more than half of the cases wait for the kind: then
+// it is what the loop is there for.
+func (s *shape) isPurpose(c *collector, n *node, kind roots.Kind) bool {
+	blocking := 0
+	for _, clause := range s.cases {
+		for _, step := range n.steps {
+			found := false
+			if inside(clause, step.pos) && step.marker == nil && !step.away {
+				c.each(step, func(way reach) { found = found || way.kind == kind })
+			}
+			if found {
+				blocking++
+				break
+			}
+		}
+	}
+	return 2*blocking > len(s.cases)
+}
+
+// selectOf returns the select statement of a loop, and the functions whose steps
+// are the loop's: the select stands at the top of its body, or of the one
+// function of this package that the body is there to call.
+func (c *collector) selectOf(n *node, loop *ast.ForStmt) (*ast.SelectStmt, []*node) {
+	if s := topSelect(loop.Body); s != nil {
+		return s, []*node{n}
+	}
+	for _, step := range n.steps {
+		if step.fn == nil || !inside(loop.Body, step.pos) {
+			continue
+		}
+		if callee := c.declared[step.fn]; callee != nil && callee != n {
+			if s := topSelect(callee.body); s != nil && len(s.Body.List) >= 3 {
+				return s, []*node{n, callee}
+			}
+		}
+	}
+	return nil, nil
+}
+
+func topSelect(body *ast.BlockStmt) *ast.SelectStmt {
+	for _, statement := range body.List {
+		if labeled, ok := statement.(*ast.LabeledStmt); ok {
+			statement = labeled.Stmt
+		}
+		if s, ok := statement.(*ast.SelectStmt); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// shapeOf classifies the cases of a select by what they receive.
+func (c *collector) shapeOf(selection *ast.SelectStmt) *shape {
+	s := new(shape)
+	for _, clause := range selection.Body.List {
+		comm := clause.(*ast.CommClause)
+		from := received(comm.Comm)
+		if from == nil {
+			continue
+		}
+		channel, ok := c.typeOf(from).(*types.Chan)
+		if !ok {
+			continue
+		}
+		switch kindOfCase(from, channel.Elem()) {
+		case doneCase:
+			continue
+		case tickCase:
+			s.ticks++
+		case eventCase:
+			s.events++
+			s.answers = s.answers || carriesAnswer(channel.Elem())
+			s.dispatch = max(s.dispatch, branches(comm.Body))
+		}
+		s.cases = append(s.cases, comm)
+	}
+	return s
+}
+
+// received returns the channel that a communication receives from, or nil.
+func received(comm ast.Stmt) ast.Expr {
+	var expr ast.Expr
+	switch s := comm.(type) {
+	case *ast.ExprStmt:
+		expr = s.X
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			expr = s.Rhs[0]
+		}
+	}
+	if receive, ok := ast.Unparen(expr).(*ast.UnaryExpr); ok && receive.Op == token.ARROW {
+		return receive.X
+	}
+	return nil
+}
+
+type caseKind int
+
+const (
+	eventCase caseKind = iota
+	doneCase
+	tickCase
+	otherCase // signals and errors: neither events to answer nor a timer
+)
+
+func kindOfCase(from ast.Expr, elem types.Type) caseKind {
+	if named := namedOf(elem); named != nil && named.Obj().Pkg() != nil {
+		switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
+		case "time.Time":
+			return tickCase
+		case "os.Signal":
+			return otherCase
+		}
+	}
+	bare := false
+	switch u := elem.Underlying().(type) {
+	case *types.Struct:
+		bare = u.NumFields() == 0
+	case *types.Basic:
+		bare = u.Info()&(types.IsBoolean|types.IsInteger) != 0
+	case *types.Interface:
+		bare = types.Identical(elem, types.Universe.Lookup("error").Type())
+	}
+	if bare && meansDone(from) {
+		return doneCase
+	}
+	if types.Identical(elem, types.Universe.Lookup("error").Type()) {
+		return otherCase
+	}
+	return eventCase
+}
+
+// doneWords are what channels are called that end a loop, in 31 repositories.
+var doneWords = []string{
+	"done", "stop", "quit", "qch", "clos", "shutdown", "exit", "term", "kill", "cancel", "abort", "dying", "dead",
+	"finish", "halt", "drain", "leave", "leaving", "ctx",
+}
+
+func meansDone(from ast.Expr) bool {
+	name := strings.ToLower(types.ExprString(from))
+	if call, ok := ast.Unparen(from).(*ast.CallExpr); ok {
+		name = strings.ToLower(types.ExprString(call.Fun))
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	return slices.ContainsFunc(doneWords, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// carriesAnswer reports whether a message has a channel or function by which
+// whoever sent it gets an answer.
+func carriesAnswer(t types.Type) bool {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Struct:
+		for field := range u.Fields() {
+			switch field.Type().Underlying().(type) {
+			case *types.Chan, *types.Signature:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// branches returns the number of cases of the largest switch among statements.
+func branches(body []ast.Stmt) int {
+	most := 0
+	for _, statement := range body {
+		ast.Inspect(statement, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.SwitchStmt:
+				most = max(most, len(n.Body.List))
+			case *ast.TypeSwitchStmt:
+				most = max(most, len(n.Body.List))
+			}
+			return true
+		})
+	}
+	return most
+}

@@ -22,7 +22,7 @@ type entry struct {
 // declare.
 type outside struct {
 	pos, end token.Pos
-	paths    []Path
+	targets  []target
 }
 
 // A collector finds the entries of a package.
@@ -133,13 +133,27 @@ func (c *collector) methods() {
 	if !c.importsFramework() {
 		return
 	}
-	lookup := newLookup(c.pass.Pkg)
+	lookup := c.reachable()
 	for _, n := range c.nodes {
 		if n.obj == nil || n.sig.Recv() == nil {
 			continue
 		}
 		if loop, ok := frameworks.Method(n.sig.Recv().Type(), n.obj, lookup.find); ok && c.holds(loop) {
 			c.add(&entry{loop: newLoop(loop), name: n.name, node: n})
+			c.handlers(n, newLoop(loop))
+		}
+	}
+}
+
+// handlers adds the functions that a framework's method returns for the loop to
+// call; commands are not for it.
+func (c *collector) handlers(n *node, loop Loop) {
+	for i := range n.sig.Results().Len() {
+		if frameworks.OffType(n.sig.Results().At(i).Type()) {
+			continue
+		}
+		for _, v := range c.returnedBy(n, i) {
+			c.registerValue(v, n.body, loop, "the function that "+n.name+" returns")
 		}
 	}
 }
@@ -160,10 +174,13 @@ func (c *collector) importsFramework() bool {
 }
 
 // A lookup finds types of the packages that a package imports, at a distance.
-type lookup struct{ packages map[string]*types.Package }
+type lookup struct {
+	packages map[string]*types.Package
+	list     []*types.Package // the same, in the order of the imports
+}
 
 func newLookup(pkg *types.Package) *lookup {
-	l := &lookup{make(map[string]*types.Package)}
+	l := &lookup{packages: make(map[string]*types.Package)}
 	l.add(pkg)
 	return l
 }
@@ -172,6 +189,7 @@ func (l *lookup) add(pkg *types.Package) {
 	for _, imported := range pkg.Imports() {
 		if l.packages[imported.Path()] == nil {
 			l.packages[imported.Path()] = imported
+			l.list = append(l.list, imported)
 			l.add(imported)
 		}
 	}
@@ -309,7 +327,7 @@ func (c *collector) registerMethods(expr ast.Expr, iface *types.Interface, loop 
 	}
 }
 
-func (c *collector) registerValue(v value, expr ast.Expr, loop Loop, name string) {
+func (c *collector) registerValue(v value, at ast.Node, loop Loop, name string) {
 	switch {
 	case v.param != nil:
 		if _, known := c.given[v.param]; !known && !c.directed.off[v.param] {
@@ -326,24 +344,24 @@ func (c *collector) registerValue(v value, expr ast.Expr, loop Loop, name string
 			}
 		}
 	default:
-		c.registerOutside(v, expr, loop, name)
+		c.registerOutside(v, at, loop, name)
 	}
 }
 
-func (c *collector) registerOutside(v value, expr ast.Expr, loop Loop, name string) {
-	t := c.target(v)
-	if len(t.paths) == 0 {
+func (c *collector) registerOutside(v value, at ast.Node, loop Loop, name string) {
+	targets := c.targets(v)
+	if len(targets) == 0 {
 		return
 	}
 	for _, e := range c.entries {
-		if e.outside != nil && e.outside.pos == expr.Pos() {
+		if e.outside != nil && e.outside.pos == at.Pos() {
 			return
 		}
 	}
 	if v.fn != nil {
 		name = v.fn.Name()
 	}
-	c.add(&entry{loop: loop, name: name, outside: &outside{pos: expr.Pos(), end: expr.End(), paths: t.paths}})
+	c.add(&entry{loop: loop, name: name, outside: &outside{pos: at.Pos(), end: at.End(), targets: targets}})
 }
 
 // conversions adds the functions that are converted to a type whose functions
@@ -398,7 +416,10 @@ func (c *collector) fieldLoop(v *types.Var) (loop Loop, name string, ok bool) {
 			return use.Loop, name, true
 		}
 	}
-	if owner := c.owner(v); owner != nil {
+	if !frameworks.Mentions(v.Pkg().Path()) {
+		return Loop{}, "", false
+	}
+	if owner := fieldOwner(v); owner != nil {
 		if loop, ok := frameworks.Field(owner, v.Name()); ok && c.holds(loop) {
 			return newLoop(loop), name, true
 		}
@@ -406,11 +427,8 @@ func (c *collector) fieldLoop(v *types.Var) (loop Loop, name string, ok bool) {
 	return Loop{}, "", false
 }
 
-// owner returns the named struct type of another package that declares a field.
-func (c *collector) owner(field *types.Var) *types.Named {
-	if !frameworks.Mentions(field.Pkg().Path()) {
-		return nil
-	}
+// fieldOwner returns the named struct type that declares a field, or nil.
+func fieldOwner(field *types.Var) *types.Named {
 	scope := field.Pkg().Scope()
 	for _, name := range scope.Names() {
 		t, ok := scope.Lookup(name).(*types.TypeName)
@@ -505,6 +523,15 @@ func (c *collector) receivesFrom(loop ast.Stmt, body *ast.BlockStmt, channels ma
 // must not wait for their receiver.
 func (c *collector) loopChannels() map[types.Object]Loop {
 	channels := make(map[types.Object]Loop)
+	for _, call := range c.channelCalls {
+		fn := c.static(call.call)
+		if fn == nil {
+			continue
+		}
+		if loop, ok := frameworks.Receive(fn); ok && c.holds(loop) {
+			channels[call.to] = newLoop(loop)
+		}
+	}
 	for _, passed := range c.passed {
 		if loop, ok := frameworks.ReceiveField(passed.owner, passed.field); ok && c.holds(loop) {
 			if obj := c.place(passed.value); obj != nil {

@@ -2,6 +2,7 @@ package loopblock
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -103,26 +104,34 @@ func (c *collector) exportedResults(n *node) [][]Path {
 
 // valuePaths returns what calling one of several functions waits for.
 func (c *collector) valuePaths(values []value) []Path {
-	best := make(map[reason]Path)
+	var all []Path
 	for _, v := range values {
-		t := c.target(v)
-		paths := t.paths
-		if t.node != nil {
-			paths = c.paths(t.node)
-		}
-		for _, path := range paths {
-			path.Once = path.Once || v.once
-			if known, ok := best[path.reason()]; !ok || len(path.Hops) < len(known.Hops) {
-				best[path.reason()] = path
+		for _, t := range c.targets(v) {
+			if len(t.via) > 0 {
+				continue // importers resolve it themselves
+			}
+			paths := t.paths
+			if t.node != nil {
+				paths = c.paths(t.node)
+			}
+			for _, path := range paths {
+				path.Once = path.Once || v.once
+				all = append(all, path)
 			}
 		}
 	}
-	var list []Path
-	for _, path := range best {
-		list = append(list, path)
+	return shortest(all)
+}
+
+// shortest returns the shortest path for each reason, by reason.
+func shortest(paths []Path) []Path {
+	best := make(map[reason]Path)
+	for _, path := range paths {
+		if known, ok := best[path.reason()]; !ok || len(path.Hops) < len(known.Hops) {
+			best[path.reason()] = path
+		}
 	}
-	slices.SortFunc(list, func(a, b Path) int { return a.reason().compare(b.reason()) })
-	return list
+	return slices.SortedFunc(maps.Values(best), func(a, b Path) int { return a.reason().compare(b.reason()) })
 }
 
 // exportVariables adds the variables and fields that hold functions: what
@@ -154,8 +163,10 @@ func (c *collector) exportVariable(summaries map[string]*Summary, owners map[*ty
 // variableKey returns the key of a variable or field that importers can name, or "".
 func (c *collector) variableKey(owners map[*types.Var]string, v *types.Var) string {
 	switch {
-	case v.Pkg() != c.pass.Pkg || !v.Exported():
+	case v.Pkg() == nil || !v.Exported():
 		return ""
+	case v.Pkg() != c.pass.Pkg:
+		return c.foreignKey(v)
 	case v.IsField():
 		if owner := owners[v]; owner != "" {
 			return owner + "." + v.Name()
@@ -165,6 +176,23 @@ func (c *collector) variableKey(owners map[*types.Var]string, v *types.Var) stri
 		return v.Name()
 	}
 	return ""
+}
+
+// foreignKey returns the key of a field of another package of this module: what
+// is stored there here, whoever calls it there wants to know.
+func (c *collector) foreignKey(v *types.Var) string {
+	if !v.IsField() || !c.isOurs(v.Pkg()) {
+		return ""
+	}
+	if owner := fieldOwner(v); owner != nil {
+		return foreignKey(v, owner)
+	}
+	return ""
+}
+
+// foreignKey names a field of another package in a package's fact.
+func foreignKey(field *types.Var, owner *types.Named) string {
+	return "=" + field.Pkg().Path() + "." + owner.Obj().Name() + "." + field.Name()
 }
 
 // fieldOwners returns the struct types of the package by their fields.

@@ -89,6 +89,20 @@ func (k *imports) named(t *types.TypeName) *Summary {
 	return nil
 }
 
+// stored returns the paths that packages tell of under a key.
+func (k *imports) stored(packages *lookup, key string) []Path {
+	var all []Path
+	for _, pkg := range packages.list {
+		if !within(pkg.Path(), k.module) {
+			continue
+		}
+		if known := k.of(pkg); known != nil && known.summaries[key] != nil {
+			all = append(all, known.summaries[key].Paths...)
+		}
+	}
+	return shortest(all)
+}
+
 func fieldsOf(pkg *types.Package, summaries map[string]*Summary) map[*types.Var]*Summary {
 	fields := make(map[*types.Var]*Summary)
 	for key, summary := range summaries {

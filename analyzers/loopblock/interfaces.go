@@ -78,18 +78,34 @@ type abstract struct {
 	methods []string // keys of all methods that the interface demands
 }
 
-// linkAbstract finds what a call of an interface's method may run.
-func (p *program) linkAbstract(s *step) {
-	iface, owner := p.receiver(s)
-	if iface == nil || !p.isOurs(owner.pkg) {
-		return
+// abstractTargets returns what a call of an interface's method may run, when it
+// is called on a value of the receiver's type.
+func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target {
+	iface, ok := receiver.Underlying().(*types.Interface)
+	if !ok {
+		return nil
 	}
-	a := abstract{key: methodKey(s.fn), methods: methodKeys(iface)}
-	s.targets = append(s.targets, p.implementations(a)...)
-	if owner.name != "" {
-		name := owner.pkg.Path() + "." + owner.name + "." + s.fn.Name()
-		s.targets = append(s.targets, target{paths: []Path{{Root: name, Loop: name}}})
+	o := ownerOf(receiver, fn)
+	if !p.isOurs(o.pkg) {
+		return nil
 	}
+	targets := p.implementations(abstract{key: keyIn(iface, fn), methods: methodKeys(iface)})
+	if o.name != "" {
+		name := o.pkg.Path() + "." + o.name + "." + fn.Name()
+		targets = append(targets, target{paths: []Path{{Root: name, Loop: name}}})
+	}
+	return targets
+}
+
+// keyIn returns the key of the method as an interface demands it: with its types
+// put in, if it is an instance of a generic one.
+func keyIn(iface *types.Interface, fn *types.Func) string {
+	for m := range iface.Methods() {
+		if m.Name() == fn.Name() {
+			return methodKey(m)
+		}
+	}
+	return methodKey(fn)
 }
 
 // implementations returns what a call of an interface's method may run: the
@@ -107,8 +123,8 @@ func (p *program) implementations(a abstract) []target {
 		if fn == nil || !i.implements(a.methods) {
 			continue
 		}
-		if t := p.target(p.functionValue(fn)); t.node != nil || len(t.paths) > 0 {
-			targets = append(targets, t)
+		if !isAbstract(fn) { // that of an embedded interface is whoever fills it in
+			targets = append(targets, p.targets(p.functionValue(fn))...)
 		}
 		count++
 	}
@@ -161,10 +177,7 @@ func (p *program) resolve(name string) []target {
 func (p *program) lookAbstract(name string) (abstract, bool) {
 	owner, method := cutLast(name)
 	path, iface := cutLast(owner)
-	if p.types == nil {
-		p.types = newLookup(p.pass.Pkg)
-	}
-	t := p.types.find(path, iface)
+	t := p.reachable().find(path, iface)
 	if path == p.pass.Pkg.Path() {
 		if obj, ok := p.pass.Pkg.Scope().Lookup(iface).(*types.TypeName); ok {
 			t = obj.Type()
@@ -185,6 +198,14 @@ func (p *program) lookAbstract(name string) (abstract, bool) {
 	return abstract{}, false
 }
 
+// reachable returns the packages that the imports lead to.
+func (p *program) reachable() *lookup {
+	if p.types == nil {
+		p.types = newLookup(p.pass.Pkg)
+	}
+	return p.types
+}
+
 func cutLast(s string) (before, after string) {
 	i := strings.LastIndexByte(s, '.')
 	if i < 0 {
@@ -200,32 +221,35 @@ func (p *program) functionValue(fn *types.Func) value {
 	return value{fn: fn}
 }
 
-// An owner is the type that declares an interface: its name is "" if it has
-// none.
+// receiver returns the interface through which a method is called: the one that
+// the receiver expression has, which may demand more than the one that declares
+// the method.
+func (p *program) receiver(s *step) types.Type {
+	if selector := selectorOf(s.call); selector != nil {
+		if selection := p.info.Selections[selector]; selection != nil && types.IsInterface(selection.Recv()) {
+			return selection.Recv()
+		}
+	}
+	return s.fn.Signature().Recv().Type()
+}
+
+// An owner is who declares an interface: its name is "" if it has none that
+// others can look up.
 type owner struct {
 	pkg  *types.Package
 	name string
 }
 
-// receiver returns the interface through which a method is called, and who
-// declares it: the one that the receiver expression has, which may demand more
-// than the one that declares the method.
-func (p *program) receiver(s *step) (*types.Interface, owner) {
-	t := s.fn.Signature().Recv().Type()
-	if selector := selectorOf(s.call); selector != nil {
-		if selection := p.info.Selections[selector]; selection != nil && types.IsInterface(selection.Recv()) {
-			t = selection.Recv()
-		}
+func ownerOf(t types.Type, fn *types.Func) owner {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return owner{pkg: fn.Pkg()}
 	}
-	o := owner{pkg: s.fn.Pkg()}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		o.pkg = named.Obj().Pkg()
-		if named.TypeParams().Len() == 0 && named.Obj().Parent() == o.pkg.Scope() {
-			o.name = named.Obj().Name()
-		}
+	o := owner{pkg: named.Obj().Pkg()}
+	if o.pkg != nil && named.TypeParams().Len() == 0 && named.Obj().Parent() == o.pkg.Scope() {
+		o.name = named.Obj().Name()
 	}
-	iface, _ := t.Underlying().(*types.Interface)
-	return iface, o
+	return o
 }
 
 // isOurs reports whether a package belongs to the module under analysis.
@@ -373,7 +397,13 @@ func (p *program) methodPaths(fn *types.Func) []Path {
 	if isAbstract(fn) {
 		return nil
 	}
-	return p.target(value{fn: fn}).paths
+	var paths []Path
+	for _, t := range p.targets(value{fn: fn}) {
+		if len(t.via) == 0 {
+			paths = append(paths, t.paths...)
+		}
+	}
+	return paths
 }
 
 func encodeImplementations(list []*implementer) *Implementations {

@@ -35,14 +35,14 @@ func (p *program) linkStep(n *node, s *step) {
 // linkFunction finds what a call of a named function or method runs.
 func (p *program) linkFunction(n *node, s *step) {
 	if blocks, known := p.judge(s.fn, s.call); known {
-		s.roots = blocks
+		s.roots = append(blocks, p.waitForPosted(s)...)
 		return
 	}
 	switch declared := p.declared[s.fn]; {
 	case declared != nil:
 		s.targets = append(s.targets, target{node: declared})
 	case isAbstract(s.fn):
-		p.linkAbstract(s)
+		s.targets = append(s.targets, p.abstractTargets(s.fn, p.receiver(s))...)
 	default:
 		if summary := p.known.function(s.fn); summary != nil {
 			s.targets = append(s.targets, target{paths: summary.Paths})
@@ -128,9 +128,10 @@ func (p *program) run(n *node, s *step, values []value, use *called) bool {
 		if v.param != nil {
 			continue
 		}
-		t := p.target(v)
-		t.via, t.once = use.hops, use.once || v.once
-		s.targets = append(s.targets, t)
+		for _, t := range p.targets(v) {
+			t.via, t.once = slices.Concat(use.hops, t.via), t.once || use.once || v.once
+			s.targets = append(s.targets, t)
+		}
 		if v.node != nil && v.node.obj == nil {
 			p.runCaptured(n, s, v.node, use)
 		}
@@ -151,9 +152,11 @@ func (p *program) runCaptured(n *node, s *step, literal *node, use *called) {
 		through := &called{hops: slices.Concat(use.hops, inner.hops), once: use.once || inner.once}
 		for _, given := range p.given(param) {
 			for _, v := range p.expanded(p.values(given), n) {
-				if v.param == nil {
-					t := p.target(v)
-					t.via, t.once = through.hops, through.once || v.once
+				if v.param != nil {
+					continue
+				}
+				for _, t := range p.targets(v) {
+					t.via, t.once = slices.Concat(through.hops, t.via), t.once || through.once || v.once
 					s.targets = append(s.targets, t)
 				}
 			}
@@ -161,25 +164,28 @@ func (p *program) runCaptured(n *node, s *step, literal *node, use *called) {
 	}
 }
 
-// target returns what calling a function value runs.
-func (p *program) target(v value) target {
+// targets returns what calling a function value runs.
+func (p *program) targets(v value) []target {
 	switch {
 	case v.node != nil:
-		return target{node: v.node}
+		return []target{{node: v.node}}
 	case v.fn == nil:
-		return target{paths: v.paths}
+		return append([]target{{paths: v.paths}}, p.resolved(v.paths)...)
 	}
 	if blocks, known := p.judge(v.fn, nil); known {
 		var t target
 		for _, b := range blocks {
 			t.paths = append(t.paths, Path{Kind: b.kind, Root: b.name, Loop: b.loop})
 		}
-		return t
+		return []target{t}
+	}
+	if isAbstract(v.fn) {
+		return p.abstractTargets(v.fn, v.fn.Signature().Recv().Type())
 	}
 	if summary := p.known.function(v.fn); summary != nil {
-		return target{paths: summary.Paths}
+		return append([]target{{paths: summary.Paths}}, p.resolved(summary.Paths)...)
 	}
-	return target{}
+	return nil
 }
 
 // linkArguments finds the functions that a call gives away and that run before

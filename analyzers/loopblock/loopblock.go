@@ -2,6 +2,7 @@ package loopblock
 
 import (
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -69,7 +70,7 @@ func (c *checker) run(pass *analysis.Pass) (any, error) {
 	p.link()
 	p.solve()
 	found := p.collect()
-	list := append(found.findings(), p.brokenPromises()...)
+	list := slices.Concat(found.findings(), p.brokenPromises(), p.cuts())
 	if c.settings.auto {
 		list = append(list, found.advice()...)
 	}

@@ -27,23 +27,27 @@ type program struct {
 	holders   []types.Object            // the keys of sources, in the order of the source
 	passed    []passedChannel
 	converted []*ast.CallExpr // conversions to function types
-	channels  map[types.Object]*channel
-	callsites map[*types.Func][]*ast.CallExpr
-	singles   map[types.Object]ast.Expr // what a variable holds that is assigned once; nil if more often
-	memo      map[types.Object][]value
-	holds     map[types.Type]bool
-	local     []*implementer      // of this package, made when first asked for
-	foreign   []*implementer      // of the module's other packages
-	loaded    bool                // local and foreign are made
-	abstracts map[string][]target // what methods of interfaces of other packages may run
-	types     *lookup
-	directed  *directives
+
+	channelCalls []channelCall
+	channels     map[types.Object]*channel
+	callsites    map[*types.Func][]*ast.CallExpr
+	singles      map[types.Object]ast.Expr // what a variable holds that is assigned once; nil if more often
+	memo         map[types.Object][]value
+	holds        map[types.Type]bool
+	local        []*implementer      // of this package, made when first asked for
+	foreign      []*implementer      // of the module's other packages
+	loaded       bool                // local and foreign are made
+	abstracts    map[string][]target // what methods of interfaces of other packages may run
+	types        *lookup
+	posted       map[types.Object]string // the loops that release wait groups; made when first asked for
+	directed     *directives
 }
 
 // A node is a function with a body in this package: declared or literal.
 type node struct {
-	obj     *types.Func  // nil for a literal
-	lit     *ast.FuncLit // nil for a declared function
+	obj     *types.Func   // nil for a literal
+	decl    *ast.FuncDecl // nil for a literal
+	lit     *ast.FuncLit  // nil for a declared function
 	body    *ast.BlockStmt
 	sig     *types.Signature
 	name    string // as a hop shows it
@@ -76,6 +80,12 @@ type passedChannel struct {
 	owner *types.Named
 	field string
 	value ast.Expr
+}
+
+// A channelCall is a call whose result, a channel, is kept somewhere.
+type channelCall struct {
+	to   types.Object
+	call *ast.CallExpr
 }
 
 // A channel is what the package shows about one of its channels.
@@ -152,7 +162,7 @@ func (p *program) function(n ast.Node, outer *node) *node {
 		if obj == nil || n.Body == nil {
 			return nil
 		}
-		made = &node{obj: obj, body: n.Body, sig: obj.Signature(), name: obj.Name()}
+		made = &node{obj: obj, decl: n, body: n.Body, sig: obj.Signature(), name: obj.Name()}
 		p.declared[obj] = made
 	case *ast.FuncLit:
 		sig, _ := p.info.TypeOf(n).(*types.Signature)
@@ -339,7 +349,11 @@ func structOf(t types.Type) (*types.Struct, bool) {
 // noteChannel looks at how a channel is made.
 func (p *program) noteChannel(obj types.Object, from ast.Expr) {
 	call, ok := ast.Unparen(from).(*ast.CallExpr)
-	if !ok || !p.isBuiltin(call, "make") {
+	if !ok {
+		return
+	}
+	if !p.isBuiltin(call, "make") {
+		p.channelCalls = append(p.channelCalls, channelCall{obj, call})
 		return
 	}
 	c := p.channels[obj]

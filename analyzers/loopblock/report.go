@@ -21,6 +21,23 @@ type finding struct {
 	path     Path
 	category string
 	clause   string // "Update runs on Bubble Tea's loop"
+	after    string // what follows the chain
+	note     string // the whole message, if there is no chain
+}
+
+// cuts returns a note for every function that is too large to be followed whole.
+func (p *program) cuts() []finding {
+	var list []finding
+	for _, n := range p.nodes {
+		if n.cut {
+			pos := n.body.Pos()
+			list = append(list, finding{
+				pos: pos, end: pos + 1, category: Advice,
+				note: fmt.Sprintf("%s makes more than %d calls: what comes after them was not looked at", n.name, maxSteps),
+			})
+		}
+	}
+	return list
 }
 
 // findings returns what every entry waits for: the shortest way for each kind.
@@ -45,9 +62,13 @@ func (e *entry) clause() string { return e.name + " runs on " + e.loop.Name }
 
 // ways returns the shortest way for each kind that an entry must not wait for.
 func (c *collector) ways(e *entry) []*reach {
-	channels := c.receivedChannels(e)
+	return c.waysOf(e, e.node.steps, c.receivedChannels(e))
+}
+
+// waysOf returns the shortest way for each kind among those that begin at steps.
+func (c *collector) waysOf(e *entry, steps []*step, channels map[string]bool) []*reach {
 	best := make(map[roots.Kind]*reach)
-	for _, s := range e.node.steps {
+	for _, s := range steps {
 		if s.marker != nil || s.away || e.body != nil && !inside(e.body, s.pos) {
 			continue
 		}
@@ -59,6 +80,9 @@ func (c *collector) ways(e *entry) []*reach {
 				best[way.kind] = &way
 			}
 		})
+	}
+	if deadlock, wait := best[roots.Self], best[roots.Wait]; deadlock != nil && wait != nil && deadlock.step == wait.step {
+		delete(best, roots.Wait) // the same wait, of which there is worse to say
 	}
 	var list []*reach
 	for _, kind := range roots.Kinds() {
@@ -127,26 +151,12 @@ func (c *collector) receivedChannels(e *entry) map[string]bool {
 
 // outsideFindings returns the findings of an entry that another package declares.
 func (c *collector) outsideFindings(e *entry) []finding {
-	if c.marker(e.outside.pos) != nil {
-		return nil
-	}
+	s := &step{pos: e.outside.pos, end: e.outside.end, targets: e.outside.targets, marker: c.marker(e.outside.pos)}
 	var list []finding
-	best := make(map[roots.Kind]*Path)
-	for i := range e.outside.paths {
-		path := &e.outside.paths[i]
-		if path.Kind == "" || e.loop.allows(path.Kind) || path.Kind == roots.Self && path.Loop != e.loop.Name {
-			continue
-		}
-		if known := best[path.Kind]; known == nil || known.Once && !path.Once {
-			best[path.Kind] = path
-		}
-	}
-	for _, kind := range roots.Kinds() {
-		if path := best[kind]; path != nil {
-			list = append(list, finding{
-				pos: e.outside.pos, end: e.outside.end, path: *path, category: Category, clause: e.clause(),
-			})
-		}
+	for _, way := range c.waysOf(e, []*step{s}, nil) {
+		list = append(list, finding{
+			pos: s.pos, end: s.end, path: c.rest(way), category: Category, clause: e.clause(),
+		})
 	}
 	return list
 }
@@ -188,6 +198,9 @@ func (p *program) report(list []finding) {
 
 // message is what a person reads: who waits for what, through what.
 func (f finding) message(dir string) string {
+	if f.note != "" {
+		return f.note
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s and waits on %s: ", f.clause, kindText(f.path.Kind))
 	if len(f.path.Hops) > 0 {
@@ -198,6 +211,7 @@ func (f finding) message(dir string) string {
 	if f.path.Once {
 		b.WriteString(", first time only")
 	}
+	b.WriteString(f.after)
 	return b.String()
 }
 

@@ -178,7 +178,8 @@ func (p *program) rest(way *reach) Path {
 
 // paths spells out a function's ways, without those that only this package can
 // make use of. A way that is gone the first time only is left out where
-// another one is always gone.
+// another one is always gone, and in a dependency: how a library comes to know
+// its terminal is nobody's to change here.
 func (p *program) paths(n *node) []Path {
 	var list []Path
 	for _, way := range n.ways {
@@ -187,11 +188,17 @@ func (p *program) paths(n *node) []Path {
 		}
 		steady := way.reason
 		steady.once = false
-		if way.once && n.ways.find(steady) != nil {
+		if way.once && (p.isDependency() || n.ways.find(steady) != nil) {
 			continue
 		}
 		list = append(list, p.path(n, way))
 	}
 	slices.SortFunc(list, func(a, b Path) int { return a.reason().compare(b.reason()) })
 	return list
+}
+
+// isDependency reports whether the package is of another module than the one
+// under development.
+func (p *program) isDependency() bool {
+	return p.pass.Module != nil && p.pass.Module.Version != ""
 }

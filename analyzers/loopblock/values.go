@@ -113,8 +113,24 @@ func (p *program) stored(obj *types.Var) []value {
 	if summary := p.known.variable(obj); summary != nil && len(summary.Paths) > 0 {
 		found = append(found, value{paths: summary.Paths, via: obj})
 	}
+	if paths := p.storedElsewhere(obj); len(paths) > 0 {
+		found = append(found, value{paths: paths, via: obj})
+	}
 	p.memo[obj] = found
 	return found
+}
+
+// storedElsewhere returns what the functions wait for that other packages of this
+// module store in an exported field.
+func (p *program) storedElsewhere(field *types.Var) []Path {
+	if !field.IsField() || !field.Exported() || field.Pkg() == nil || !p.isOurs(field.Pkg()) {
+		return nil
+	}
+	owner := fieldOwner(field)
+	if owner == nil {
+		return nil
+	}
+	return p.known.stored(p.reachable(), foreignKey(field, owner))
 }
 
 func appendValue(list []value, v value) []value {

@@ -94,6 +94,7 @@ var streamConditions = []conditionList{
 		map[string]string{
 			"io":                "Copy CopyN CopyBuffer ReadAll ReadAtLeast ReadFull WriteString",
 			"io/ioutil":         "ReadAll",
+			"io/fs":             "Glob ReadDir ReadFile WalkDir",
 			"fmt":               "Fprint Fprintf Fprintln Fscan Fscanf Fscanln",
 			"encoding/binary":   "Read Write ReadUvarint ReadVarint",
 			"encoding/pem":      "Encode",

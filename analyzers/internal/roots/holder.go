@@ -136,8 +136,10 @@ var variableNames = listing{
 	"net/http": {Net: "Response.Body"},
 }
 
-// sourceNames are functions that return a stream of some kind as an interface.
+// sourceNames are functions that return a stream, or a tree of files, of some
+// kind as an interface.
 var sourceNames = listing{
+	"os":      {Disk: "DirFS Root.FS"},
 	"os/exec": {Wait: "Cmd.{StdinPipe,StdoutPipe,StderrPipe}"},
 }
 

@@ -19,7 +19,7 @@ var std = listing{
 		Wait: "Cmd.Wait",
 		Stat: "LookPath",
 	},
-	"os/user": {DNS: "Current Lookup LookupId LookupGroup LookupGroupId User.GroupIds"},
+	"os/user": {DNS: "Lookup LookupId LookupGroup LookupGroupId User.GroupIds", Stat: "Current"}, // Current keeps its answer
 	"io/ioutil": {
 		Disk: "ReadFile WriteFile ReadDir TempFile TempDir",
 	},

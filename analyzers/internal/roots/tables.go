@@ -35,7 +35,6 @@ var clauses = []struct {
 	root        Root
 }{
 	{"crypto/x509", "SystemCertPool", Root{Kind: Disk, Clause: "the first time"}},
-	{"os/user", "Current", Root{Kind: DNS, Clause: "the first time"}},
 }
 
 // A table only says which symbols it lists.
