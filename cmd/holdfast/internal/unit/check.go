@@ -50,7 +50,7 @@ func check(cfg *config, files *factFiles, rules []Rule) (*result, error) {
 	if failures != nil {
 		return nil, errors.Join(failures...)
 	}
-	result.facts, err = run.facts.encode(files)
+	result.facts, err = run.facts.encode()
 	return result, err
 }
 

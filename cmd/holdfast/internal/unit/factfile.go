@@ -13,7 +13,12 @@ import (
 // package: those of the unit's own package, and those it passes on from its
 // dependencies. No facts at all make an empty file.
 //
-//	"holdfast facts 1\n"
+//	"holdfast facts 2\n"
+//	a section with the facts that travel as far as the package's objects do
+//	a section with those that travel further, see transitive
+//
+// A section is
+//
 //	number of packages, then for each, sorted by path:
 //	length and bytes of the path, length of the facts
 //	the facts of all packages, in the same order
@@ -21,16 +26,33 @@ import (
 // Numbers are unsigned varints. The facts of one package are decoded only when
 // an analyzer asks for one of them.
 
-const factFileHeader = "holdfast facts 1\n"
+const factFileHeader = "holdfast facts 2\n"
 
-// encodeFactFile returns the contents of a facts file.
+// factFiles are the facts that a unit has from its dependencies, or hands on to
+// its importers, still encoded.
+type factFiles struct {
+	module     string            // path of the unit's module; empty outside one
+	facts      map[string][]byte // by package path
+	transitive map[string][]byte // by package path
+}
+
+func newFactFiles(module string) *factFiles {
+	return &factFiles{module: module, facts: make(map[string][]byte), transitive: make(map[string][]byte)}
+}
+
+// encode returns the contents of a facts file.
 // Equal facts give equal bytes: the go command keys its cache with them.
-func encodeFactFile(facts map[string][]byte) []byte {
-	if len(facts) == 0 {
+func (f *factFiles) encode() []byte {
+	if len(f.facts) == 0 && len(f.transitive) == 0 {
 		return nil
 	}
+	data := appendSection([]byte(factFileHeader), f.facts)
+	return appendSection(data, f.transitive)
+}
+
+func appendSection(data []byte, facts map[string][]byte) []byte {
 	paths := slices.Sorted(maps.Keys(facts))
-	data := binary.AppendUvarint([]byte(factFileHeader), uint64(len(paths)))
+	data = binary.AppendUvarint(data, uint64(len(paths)))
 	for _, path := range paths {
 		data = binary.AppendUvarint(data, uint64(len(path)))
 		data = append(data, path...)
@@ -43,34 +65,20 @@ func encodeFactFile(facts map[string][]byte) []byte {
 }
 
 // decodeFactFile splits a facts file. The values share data's memory.
-func decodeFactFile(data []byte) (map[string][]byte, error) {
+func decodeFactFile(data []byte) (*factFiles, error) {
 	if len(data) == 0 {
-		return nil, nil
+		return newFactFiles(""), nil
 	}
 	if len(data) < len(factFileHeader) || string(data[:len(factFileHeader)]) != factFileHeader {
 		return nil, errors.New("not a facts file of this version")
 	}
 	in := factReader{data: data[len(factFileHeader):]}
-	type entry struct {
-		path string
-		size uint64
-	}
-	var entries []entry
-	for range in.number() {
-		path := string(in.bytes(in.number()))
-		entries = append(entries, entry{path, in.number()})
-		if in.failed {
-			break
-		}
-	}
-	facts := make(map[string][]byte, len(entries))
-	for _, e := range entries {
-		facts[e.path] = in.bytes(e.size)
-	}
+	files := &factFiles{facts: in.section()}
+	files.transitive = in.section()
 	if in.failed || len(in.data) != 0 {
 		return nil, errors.New("damaged facts file")
 	}
-	return facts, nil
+	return files, nil
 }
 
 // A factReader consumes data; once something is missing it returns zeros.
@@ -99,38 +107,67 @@ func (r *factReader) bytes(n uint64) []byte {
 	return part
 }
 
-// factFiles are the facts that a unit's dependencies hand to it, still encoded.
-type factFiles struct {
-	facts map[string][]byte // by package path
+func (r *factReader) section() map[string][]byte {
+	type entry struct {
+		path string
+		size uint64
+	}
+	var entries []entry
+	for range r.number() {
+		path := string(r.bytes(r.number()))
+		entries = append(entries, entry{path, r.number()})
+		if r.failed {
+			break
+		}
+	}
+	facts := make(map[string][]byte, len(entries))
+	for _, e := range entries {
+		facts[e.path] = r.bytes(e.size)
+	}
+	return facts
 }
 
 // readDependencyFacts reads the facts files of everything the unit imports.
 // Where several tell about a package, the package's own file is right: it was
 // made last and is complete.
 func readDependencyFacts(cfg *config) (*factFiles, error) {
-	files := &factFiles{facts: make(map[string][]byte)}
+	files := newFactFiles("")
+	if module := cfg.module(); module != nil {
+		files.module = module.Path
+	}
 	for _, importer := range slices.Sorted(maps.Keys(cfg.PackageVetx)) {
 		data, err := os.ReadFile(cfg.PackageVetx[importer])
 		if err != nil {
 			return nil, fmt.Errorf("reading the facts of %s: %w", importer, err)
 		}
-		facts, err := decodeFactFile(data)
+		told, err := decodeFactFile(data)
 		if err != nil {
 			return nil, fmt.Errorf("reading the facts of %s from %s: %w", importer, cfg.PackageVetx[importer], err)
 		}
-		for path, encoded := range facts {
-			if _, known := files.facts[path]; !known || path == importer {
-				files.facts[path] = encoded
-			}
-		}
+		adopt(files.facts, told.facts, importer)
+		adopt(files.transitive, told.transitive, importer)
 	}
 	return files, nil
 }
 
-// packages returns the paths of the packages that have facts, sorted.
-func (f *factFiles) packages() []string {
-	return slices.Sorted(maps.Keys(f.facts))
+func adopt(all, told map[string][]byte, importer string) {
+	for path, encoded := range told {
+		if _, known := all[path]; !known || path == importer {
+			all[path] = encoded
+		}
+	}
 }
 
-// merged returns a facts file with all that is known about dependencies.
-func (f *factFiles) merged() []byte { return encodeFactFile(f.facts) }
+// packages returns the paths of the packages that have facts for the unit, sorted.
+func (f *factFiles) packages() []string {
+	paths := make(map[string]bool)
+	for path := range f.facts {
+		paths[path] = true
+	}
+	for path := range f.transitive {
+		if f.isOurs(path) {
+			paths[path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(paths))
+}

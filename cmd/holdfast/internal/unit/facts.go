@@ -21,13 +21,15 @@ import (
 // somebody asks. It is safe for concurrent use.
 type factStore struct {
 	pkg   *types.Package
+	files *factFiles     // what the dependencies told
 	types []reflect.Type // all fact types, in an order that depends on nothing else
 
-	mu      sync.Mutex
-	facts   map[factKey]analysis.Fact
-	pending map[string][]byte // dependencies not yet decoded, by package path
-	primed  bool
-	err     error // the first failure, which fails the unit
+	mu         sync.Mutex
+	facts      map[factKey]analysis.Fact
+	pending    map[string][]byte // dependencies not yet decoded, by package path
+	transitive map[string][]byte // likewise
+	primed     bool
+	err        error // the first failure, which fails the unit
 }
 
 type factKey struct {
@@ -45,10 +47,12 @@ type encodedFact struct {
 // newFactStore returns the store for pkg, with what is known about its imports.
 func newFactStore(pkg *types.Package, files *factFiles, analyzers []*analysis.Analyzer) *factStore {
 	return &factStore{
-		pkg:     pkg,
-		types:   factTypes(analyzers),
-		facts:   make(map[factKey]analysis.Fact),
-		pending: maps.Clone(files.facts),
+		pkg:        pkg,
+		files:      files,
+		types:      factTypes(analyzers),
+		facts:      make(map[factKey]analysis.Fact),
+		pending:    maps.Clone(files.facts),
+		transitive: maps.Clone(files.transitive),
 	}
 }
 
@@ -86,17 +90,22 @@ func (s *factStore) prime() error {
 
 // require decodes the facts about one package. s.mu is held.
 func (s *factStore) require(pkg *types.Package) {
-	if pkg == nil {
+	if pkg == nil || pkg == s.pkg {
 		return
 	}
-	data, ok := s.pending[pkg.Path()]
-	if !ok || pkg == s.pkg {
-		return
+	if data, ok := take(s.pending, pkg.Path()); ok {
+		s.decode(pkg, data)
 	}
-	delete(s.pending, pkg.Path())
-	if err := s.decode(pkg, data); err != nil {
-		s.fail(fmt.Errorf("decoding the facts of %s: %w", pkg.Path(), err))
+	if data, ok := take(s.transitive, pkg.Path()); ok {
+		s.decodeTransitive(pkg, pkg.Path(), data)
 	}
+}
+
+// take removes and returns what a map has under a path.
+func take(facts map[string][]byte, path string) ([]byte, bool) {
+	data, ok := facts[path]
+	delete(facts, path)
+	return data, ok
 }
 
 func (s *factStore) fail(err error) {
@@ -105,13 +114,11 @@ func (s *factStore) fail(err error) {
 	}
 }
 
-func (s *factStore) decode(pkg *types.Package, data []byte) error {
-	if err := s.prime(); err != nil {
-		return err
-	}
-	var encoded []encodedFact
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&encoded); err != nil {
-		return err
+func (s *factStore) decode(pkg *types.Package, data []byte) {
+	encoded, err := s.decodeList(data)
+	if err != nil {
+		s.fail(fmt.Errorf("decoding the facts of %s: %w", pkg.Path(), err))
+		return
 	}
 	for _, e := range encoded {
 		key := factKey{pkg: pkg, typ: reflect.TypeOf(e.Fact)}
@@ -124,14 +131,23 @@ func (s *factStore) decode(pkg *types.Package, data []byte) error {
 		}
 		s.facts[key] = e.Fact
 	}
-	return nil
 }
 
-// requireAll decodes everything about packages that the type checker knows.
+func (s *factStore) decodeList(data []byte) (encoded []encodedFact, err error) {
+	if err := s.prime(); err != nil {
+		return nil, err
+	}
+	err = gob.NewDecoder(bytes.NewReader(data)).Decode(&encoded)
+	return encoded, err
+}
+
+// requireAll decodes everything about packages that the type checker knows, and
+// what has come from others of the module.
 func (s *factStore) requireAll() {
 	for _, pkg := range reachable(s.pkg) {
 		s.require(pkg)
 	}
+	s.requireUnknown()
 }
 
 func (s *factStore) importFact(key factKey, ptr analysis.Fact) bool {
@@ -210,28 +226,33 @@ func (s *factStore) each(wanted []analysis.Fact, f func(factKey, analysis.Fact))
 
 // encode returns the facts file for the importers of the unit's package: its own
 // facts about what an importer can name, and, as they came, those about the
-// packages that the types of its imports lead to.
-func (s *factStore) encode(files *factFiles) ([]byte, error) {
+// packages that the types of its imports lead to, or that are transitive and of
+// the same module.
+func (s *factStore) encode() ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
 		return nil, s.err
 	}
-	out := make(map[string][]byte)
-	for path := range reachable(s.pkg) {
-		if data, ok := files.facts[path]; ok {
-			out[path] = data
+	out := newFactFiles(s.files.module)
+	known := reachable(s.pkg)
+	for path, data := range s.files.facts {
+		if known[path] != nil {
+			out.facts[path] = data
 		}
 	}
-	delete(out, s.pkg.Path()) // seen through a test of a package that imports it
-	own, err := s.encodeOwn()
-	if err != nil {
+	for path, data := range s.files.transitive {
+		if known[path] != nil || s.files.isOurs(path) {
+			out.transitive[path] = data
+		}
+	}
+	// Seen through a test of a package that imports it.
+	delete(out.facts, s.pkg.Path())
+	delete(out.transitive, s.pkg.Path())
+	if err := s.encodeOwn(out); err != nil {
 		return nil, fmt.Errorf("encoding the facts of %s: %w", s.pkg.Path(), err)
 	}
-	if own != nil {
-		out[s.pkg.Path()] = own
-	}
-	return encodeFactFile(out), nil
+	return out.encode(), nil
 }
 
 // reachable returns, by path, the packages whose objects pkg can meet, and an
@@ -248,14 +269,19 @@ func reachable(pkg *types.Package) map[string]*types.Package {
 	return packages
 }
 
-func (s *factStore) encodeOwn() ([]byte, error) {
-	var encoded []encodedFact
+// encodeOwn adds the facts about the unit's own package.
+func (s *factStore) encodeOwn(out *factFiles) error {
+	var local, further []encodedFact
 	paths := new(objectpath.Encoder)
 	for key, fact := range s.facts {
 		if key.pkg != s.pkg {
 			continue
 		}
 		e := encodedFact{Fact: fact}
+		if key.isTransitive() {
+			further = append(further, e)
+			continue
+		}
 		if key.obj != nil {
 			path, err := paths.For(key.obj)
 			if err != nil {
@@ -263,11 +289,22 @@ func (s *factStore) encodeOwn() ([]byte, error) {
 			}
 			e.Object = path
 		}
-		encoded = append(encoded, e)
+		local = append(local, e)
 	}
-	if encoded == nil {
-		return nil, nil
+	var err error
+	if local != nil {
+		if out.facts[s.pkg.Path()], err = s.appendList(nil, local); err != nil {
+			return err
+		}
 	}
+	if further != nil {
+		out.transitive[s.pkg.Path()], err = s.appendList(appendName(nil, s.pkg), further)
+	}
+	return err
+}
+
+// appendList encodes facts, the same ones always to the same bytes.
+func (s *factStore) appendList(data []byte, encoded []encodedFact) ([]byte, error) {
 	slices.SortFunc(encoded, func(a, b encodedFact) int {
 		return cmp.Or(
 			cmp.Compare(a.Object, b.Object),
@@ -276,8 +313,8 @@ func (s *factStore) encodeOwn() ([]byte, error) {
 	if err := s.prime(); err != nil {
 		return nil, err
 	}
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(encoded); err != nil {
+	buf := bytes.NewBuffer(data)
+	if err := gob.NewEncoder(buf).Encode(encoded); err != nil {
 		return nil, err
 	}
 	return buf.Bytes(), nil

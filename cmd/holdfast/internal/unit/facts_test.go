@@ -100,11 +100,11 @@ func newStore(pkg *types.Package, files *factFiles) *factStore {
 	return newFactStore(pkg, files, []*analysis.Analyzer{noteAnalyzer, markAnalyzer})
 }
 
-func noFacts() *factFiles { return &factFiles{facts: map[string][]byte{}} }
+func noFacts() *factFiles { return newFactFiles("example.com") }
 
-func encode(t *testing.T, s *factStore, files *factFiles) []byte {
+func encode(t *testing.T, s *factStore) []byte {
 	t.Helper()
-	data, err := s.encode(files)
+	data, err := s.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestFactsReachTheImporterThroughTheirObjects(t *testing.T) {
 	store.exportObjectFact(object(t, p, "F"), new(markFact))
 	store.exportObjectFact(object(t, p, "F#local"), new(markFact)) // nobody can name it
 	store.exportPackageFact(&noteFact{Text: "package"})
-	facts, err := decodeFactFile(encode(t, store, noFacts()))
+	facts, err := decodeFactFile(encode(t, store))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestFactsReachTheImporterThroughTheirObjects(t *testing.T) {
 	// The importer sees p through types of its own making.
 	again := typeCheck(t, "example.com/p", factSource)
 	q := typeCheck(t, "example.com/q", `package q; import "example.com/p"; var _ p.T`, again)
-	reader := newStore(q, &factFiles{facts: facts})
+	reader := newStore(q, facts)
 	for _, name := range names {
 		var got noteFact
 		if !reader.importObjectFact(object(t, again, name), &got) || got.Text != name ||
@@ -166,7 +166,7 @@ func TestFactsAreDecodedOnlyForPackagesThatAreAskedAbout(t *testing.T) {
 	if store.err == nil {
 		t.Error("damaged facts about p went unnoticed")
 	}
-	if _, err := store.encode(noFacts()); err == nil {
+	if _, err := store.encode(); err == nil {
 		t.Error("a unit with damaged facts passed")
 	}
 }
@@ -176,7 +176,7 @@ func TestAFactAboutAnotherPackagesObjectFailsTheUnit(t *testing.T) {
 	q := typeCheck(t, "example.com/q", `package q; import "example.com/p"; var _ p.T`, p)
 	store := newStore(q, noFacts())
 	store.exportObjectFact(object(t, p, "F"), new(markFact))
-	if _, err := store.encode(noFacts()); err == nil {
+	if _, err := store.encode(); err == nil {
 		t.Error("no error")
 	}
 }
@@ -192,7 +192,7 @@ func TestEqualFactsGiveEqualBytes(t *testing.T) {
 			store.exportObjectFact(object(t, p, name), &noteFact{Text: name})
 			store.exportObjectFact(object(t, p, name), new(markFact))
 		}
-		data := encode(t, store, noFacts())
+		data := encode(t, store)
 		if first == nil {
 			first = data
 		}
@@ -213,18 +213,18 @@ func TestOnlyFactsThatAnImporterCanMeetArePassedOn(t *testing.T) {
 		"example.com/s": []byte("about s"), // q uses it inside
 		"example.com/p": []byte("about an older p"),
 	}}
-	facts, err := decodeFactFile(encode(t, newStore(p, files), files))
+	facts, err := decodeFactFile(encode(t, newStore(p, files)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(facts) != 2 || string(facts["example.com/q"]) != "about q" || string(facts["example.com/r"]) != "about r" {
-		t.Errorf("passed on %q", facts)
+	if len(facts.facts) != 2 || string(facts.facts["example.com/q"]) != "about q" || string(facts.facts["example.com/r"]) != "about r" {
+		t.Errorf("passed on %q", facts.facts)
 	}
 }
 
 func TestNoFactsMakeAnEmptyFile(t *testing.T) {
 	p := typeCheck(t, "example.com/p", factSource)
-	if data := encode(t, newStore(p, noFacts()), noFacts()); len(data) != 0 {
+	if data := encode(t, newStore(p, noFacts())); len(data) != 0 {
 		t.Errorf("%q", data)
 	}
 }

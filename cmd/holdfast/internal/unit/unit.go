@@ -165,7 +165,7 @@ func analyse(cfg *config, flags *flagValues, stdout, stderr io.Writer) (int, err
 // pass ends a unit that was not analysed: what is known about its dependencies
 // goes on to its importers, and the package counts as clean.
 func pass(cfg *config, facts *factFiles, report bool, flags *flagValues, stdout io.Writer) error {
-	if err := cfg.writeFacts(facts.merged()); err != nil {
+	if err := cfg.writeFacts(facts.encode()); err != nil {
 		return err
 	}
 	if !report || !flags.json {

@@ -53,10 +53,15 @@ func (u unitTest) run(t *testing.T) (code int, stdout, stderr string, facts []by
 func source(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "p.go")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+	writeFile(t, name, []byte(text))
+	return name
+}
+
+func writeFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return name
 }
 
 func TestStandardLibraryIsNotEvenRead(t *testing.T) {
@@ -76,9 +81,7 @@ func TestIrrelevantPackagesAreCleanAndPassFactsOn(t *testing.T) {
 	var seen *Source
 	rule := Rule{Analyzer: reportAnalyzer, Relevant: func(s *Source) bool { seen = s; return false }}
 	dependency := filepath.Join(t.TempDir(), "q.out")
-	if err := os.WriteFile(dependency, encodeFactFile(map[string][]byte{"q": []byte("about q")}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, dependency, encodeFacts(map[string][]byte{"q": []byte("about q")}))
 	cfg := config{
 		ID: "p", ImportPath: "p", Dir: t.TempDir(), ModulePath: "p", VetxOnly: true,
 		GoFiles:     []string{source(t, "package p\n\nimport \"q\"\n\nvar _ = q.V")},
@@ -88,8 +91,8 @@ func TestIrrelevantPackagesAreCleanAndPassFactsOn(t *testing.T) {
 	if code != 0 || strings.Join(strings.Fields(stdout), "") != `{"p":{}}` {
 		t.Errorf("code %d, stdout %q", code, stdout)
 	}
-	if got, _ := decodeFactFile(facts); string(got["q"]) != "about q" {
-		t.Errorf("passed on %q", got)
+	if got, _ := decodeFactFile(facts); string(got.facts["q"]) != "about q" {
+		t.Errorf("passed on %q", got.facts)
 	}
 	if seen == nil || len(seen.Files) != 1 || len(seen.Files[0].Imports) != 1 || seen.Files[0].Imports[0] != "q" ||
 		len(seen.FactPackages) != 1 || seen.FactPackages[0] != "q" {
