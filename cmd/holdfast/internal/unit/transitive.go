@@ -77,7 +77,7 @@ func appendName(data []byte, pkg *types.Package) []byte {
 func cutName(data []byte) (name string, rest []byte, err error) {
 	in := factReader{data: data}
 	name = string(in.bytes(in.number()))
-	if in.failed || name == "" {
+	if in.failed {
 		return "", nil, errors.New("no package name")
 	}
 	return name, in.data, nil

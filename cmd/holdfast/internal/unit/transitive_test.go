@@ -32,14 +32,24 @@ func export(t *testing.T, pkg *types.Package, files *factFiles) *factFiles {
 	return facts
 }
 
-// A chain of packages, each of which hides the one below from the next.
-func hiding(t *testing.T) (below, between, above *types.Package) {
-	below = typeCheck(t, "example.com/below", "package lowest; type T struct{}")
-	between = typeCheck(t, "example.com/between", `package between; import lowest "example.com/below"; func New() any { return lowest.T{} }`, below)
-	// What the importer knows of it comes from export data, which does not mention the lowest.
-	exported := typeCheck(t, "example.com/between", `package between; func New() any { return nil }`)
-	above = typeCheck(t, "example.com/above", `package above; import "example.com/between"; var _ = between.New()`, exported)
-	return below, between, above
+// hidden is a package of which the others know less and less: the next one
+// imports it, what export data says of that one does not mention it, and the
+// one on top imports only what imports that.
+type hidden struct{ below, next, between, above *types.Package }
+
+func hide(t *testing.T) hidden {
+	below := typeCheck(t, "example.com/below", "package lowest; type T struct{}")
+	next := typeCheck(t, "example.com/next", `package next; import lowest "example.com/below"; func New() any { return lowest.T{} }`, below)
+	nextExported := typeCheck(t, "example.com/next", `package next; func New() any { return nil }`)
+	between := typeCheck(t, "example.com/between", `package between; import "example.com/next"; var V = next.New()`, nextExported)
+	betweenExported := typeCheck(t, "example.com/between", `package between; var V any`)
+	above := typeCheck(t, "example.com/above", `package above; import "example.com/between"; var _ = between.V`, betweenExported)
+	return hidden{below, next, between, above}
+}
+
+// files are what the topmost package is told.
+func (h hidden) files(t *testing.T) *factFiles {
+	return export(t, h.between, export(t, h.next, export(t, h.below, noFacts())))
 }
 
 func allFacts(s *factStore) map[string]string {
@@ -56,28 +66,28 @@ func allFacts(s *factStore) map[string]string {
 }
 
 func TestTransitiveFactsReachEveryDependentOfTheModule(t *testing.T) {
-	below, between, above := hiding(t)
-	files := export(t, between, export(t, below, noFacts()))
-	store := newFactStore(above, files, []*analysis.Analyzer{farAnalyzer})
+	chain := hide(t)
+	files := chain.files(t)
+	store := newFactStore(chain.above, files, []*analysis.Analyzer{farAnalyzer})
 	got := allFacts(store)
-	if len(got) != 3 || got["far example.com/below"] != "lowest" ||
+	if len(got) != 4 || got["far example.com/below"] != "lowest" || got["far example.com/next"] != "next" ||
 		got["far example.com/between"] != "between" || got["near example.com/between"] != "between" {
 		t.Errorf("the topmost package sees %v", got)
 	}
-	if paths := strings.Join(files.packages(), " "); paths != "example.com/below example.com/between" {
+	if paths := strings.Join(files.packages(), " "); paths != "example.com/below example.com/between example.com/next" {
 		t.Errorf("packages with facts: %s", paths)
 	}
 	var far farFact
-	if !store.importPackageFact(above.Imports()[0], &far) || far.Text != "far example.com/between" {
+	if !store.importPackageFact(chain.above.Imports()[0], &far) || far.Text != "far example.com/between" {
 		t.Errorf("a transitive fact about an import is %+v", far)
 	}
 }
 
 func TestTransitiveFactsStayInTheirModule(t *testing.T) {
-	below, between, above := hiding(t)
-	files := export(t, between, export(t, below, noFacts()))
+	chain := hide(t)
+	files := chain.files(t)
 	files.module = "example.com/above"
-	store := newFactStore(above, files, []*analysis.Analyzer{farAnalyzer})
+	store := newFactStore(chain.above, files, []*analysis.Analyzer{farAnalyzer})
 	if got := allFacts(store); len(got) != 2 || got["far example.com/between"] == "" {
 		t.Errorf("another module sees %v", got)
 	}
@@ -96,8 +106,7 @@ func TestTransitiveFactsStayInTheirModule(t *testing.T) {
 }
 
 func TestAPackageThatIsNotAnalysedHandsOnTransitiveFacts(t *testing.T) {
-	below, _, _ := hiding(t)
-	facts := export(t, below, noFacts())
+	facts := export(t, hide(t).below, noFacts())
 	dependency := filepath.Join(t.TempDir(), "below.out")
 	writeFile(t, dependency, facts.encode())
 	cfg := config{
@@ -113,21 +122,20 @@ func TestAPackageThatIsNotAnalysedHandsOnTransitiveFacts(t *testing.T) {
 }
 
 func TestEqualTransitiveFactsGiveEqualBytes(t *testing.T) {
-	below, between, _ := hiding(t)
-	first := export(t, between, export(t, below, noFacts())).encode()
+	first := hide(t).files(t).encode()
 	for range 10 {
-		if again := export(t, between, export(t, below, noFacts())).encode(); !bytes.Equal(first, again) {
+		if again := hide(t).files(t).encode(); !bytes.Equal(first, again) {
 			t.Fatalf("facts encoded as\n%q\nand as\n%q", first, again)
 		}
 	}
 }
 
 func TestDamagedTransitiveFactsFailTheUnit(t *testing.T) {
-	_, _, above := hiding(t)
+	chain := hide(t)
 	for _, data := range []string{"", "\x00", "\x09x", "\x01pnot gob"} {
 		files := noFacts()
 		files.transitive["example.com/below"] = []byte(data)
-		store := newFactStore(above, files, []*analysis.Analyzer{farAnalyzer})
+		store := newFactStore(chain.above, files, []*analysis.Analyzer{farAnalyzer})
 		store.packageFacts(farAnalyzer.FactTypes)
 		if _, err := store.encode(); err == nil {
 			t.Errorf("%q went unnoticed", data)
