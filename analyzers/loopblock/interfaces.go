@@ -3,7 +3,6 @@ package loopblock
 import (
 	"cmp"
 	"fmt"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -47,26 +46,6 @@ type implementer struct {
 	methods map[string]bool        // all, as methodKey names them
 	paths   map[string][]Path      // of a foreign type, those that block
 	funcs   map[string]*types.Func // of a type of this package, all
-}
-
-// methodKey names a method so that equal names mean that one can implement the
-// other.
-func methodKey(fn *types.Func) string {
-	name := fn.Name()
-	if !fn.Exported() && fn.Pkg() != nil {
-		name = fn.Pkg().Path() + "." + name
-	}
-	sig := fn.Signature()
-	bare := types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic())
-	return name + strings.TrimPrefix(types.TypeString(bare, (*types.Package).Path), "func")
-}
-
-func unnamed(list *types.Tuple) *types.Tuple {
-	vars := make([]*types.Var, list.Len())
-	for i := range vars {
-		vars[i] = types.NewParam(token.NoPos, nil, "", list.At(i).Type())
-	}
-	return types.NewTuple(vars...)
 }
 
 // An abstract method is one of an interface of this module. Packages that know
@@ -302,7 +281,7 @@ func (p *program) loadImplementers() {
 // localImplementers returns the package's own types that have methods. Those
 // that stand in for others in tests are left out.
 func (p *program) localImplementers() []*implementer {
-	if isStandIn(p.pass.Pkg.Path()) {
+	if isForTests(p.pass.Pkg.Path()) {
 		return nil
 	}
 	var list []*implementer
@@ -321,7 +300,7 @@ func (p *program) localImplementers() []*implementer {
 
 func newImplementer(t *types.TypeName) *implementer {
 	named, ok := t.Type().(*types.Named)
-	if !ok || named.TypeParams().Len() > 0 || types.IsInterface(named) {
+	if !ok || types.IsInterface(named) {
 		return nil
 	}
 	set := types.NewMethodSet(types.NewPointer(named))
@@ -345,16 +324,22 @@ func newImplementer(t *types.TypeName) *implementer {
 	return i
 }
 
-// isStandIn reports whether a name is one of those that stand-ins for tests get.
+// standIns are words in the names of what stands in for others in tests.
+var standIns = []string{"mock", "fake", "stub", "dummy"}
+
 func isStandIn(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"mock", "fake", "stub", "dummy"} {
-		if strings.Contains(name, word) {
-			return true
-		}
+	return slices.ContainsFunc(standIns, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// isForTests reports whether a package is one of stand-ins and helpers.
+func isForTests(path string) bool {
+	if isStandIn(path) {
+		return true
 	}
-	for element := range strings.SplitSeq(name, "/") {
-		if strings.HasSuffix(element, "test") || strings.HasSuffix(element, "testing") || strings.HasPrefix(element, "testutil") {
+	for element := range strings.SplitSeq(path, "/") {
+		if strings.HasSuffix(element, "test") && !strings.HasSuffix(element, "atest") ||
+			strings.HasSuffix(element, "testing") || strings.HasPrefix(element, "testutil") {
 			return true
 		}
 	}

@@ -65,7 +65,8 @@ func (p *program) judge(fn *types.Func, call *ast.CallExpr) ([]*blocker, bool) {
 	}
 	if condition := roots.Conditional(fn); !condition.IsZero() {
 		if call == nil {
-			return nil, true
+			root, ok := condition.Assumed()
+			return p.blockerOf(root, ok, fn), true
 		}
 		root, ok := condition.HoldsThrough(p.info, call, p.lastValue)
 		return p.blockerOf(root, ok, fn), true

@@ -74,6 +74,16 @@ func (c Condition) HoldsThrough(info *types.Info, call *ast.CallExpr, value func
 	return Root{}, false
 }
 
+// Assumed returns the root that a call is taken for whose arguments are not
+// known, because the function is called through a variable.
+func (c Condition) Assumed() (Root, bool) {
+	switch c.test {
+	case unlessFlag, unlessZero, unlessText, unlessAddress:
+		return c.root, true
+	}
+	return Root{}, false
+}
+
 // held returns the root of what the call reads or writes.
 func (c Condition) held(l look) (Root, bool) {
 	args := []ast.Expr{l.argument(c.arg)}
