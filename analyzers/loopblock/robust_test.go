@@ -1,0 +1,139 @@
+package loopblock_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/holdfast-go/holdfast/analyzers/loopblock"
+)
+
+// fset and standard are shared: reading the standard library takes seconds.
+var (
+	fset     = token.NewFileSet()
+	standard = sync.OnceValue(func() types.Importer { return importer.ForCompiler(fset, "source", nil) })
+)
+
+// analyze runs the analyzer on one package that imports only the standard
+// library, whatever the type checker thinks of it, and returns what it says.
+func analyze(t *testing.T, source string, options loopblock.Options) []analysis.Diagnostic {
+	t.Helper()
+	file, err := parser.ParseFile(fset, "p.go", source, parser.ParseComments|parser.SkipObjectResolution)
+	if file == nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
+		Uses: make(map[*ast.Ident]types.Object), Implicits: make(map[ast.Node]types.Object),
+		Instances: make(map[*ast.Ident]types.Instance), Scopes: make(map[ast.Node]*types.Scope),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection),
+	}
+	config := &types.Config{Importer: standard(), Error: func(error) {}}
+	pkg, _ := config.Check("example.com/p", fset, []*ast.File{file}, info)
+	var found []analysis.Diagnostic
+	pass := &analysis.Pass{
+		Analyzer: loopblock.New(options), Fset: fset, Files: []*ast.File{file}, Pkg: pkg, TypesInfo: info,
+		Module:            &analysis.Module{Path: "example.com/p"},
+		Report:            func(d analysis.Diagnostic) { found = append(found, d) },
+		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
+		ExportPackageFact: func(analysis.Fact) {},
+		AllPackageFacts:   func() []analysis.PackageFact { return nil },
+	}
+	if _, err := pass.Analyzer.Run(pass); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// Code that does not type-check must not take the analyzer down: editors have
+// little else.
+func TestBrokenCodeIsSurvived(t *testing.T) {
+	const whole = `package p
+
+import "os"
+
+type store interface{ Save(name string) error }
+
+type disk struct{ path string; hook func(func()) error }
+
+func (d *disk) Save(name string) error { return os.WriteFile(d.path+name, nil, 0o600) }
+
+func each[T any](list []T, f func(T) error) { for _, e := range list { _ = f(e) } }
+
+//holdfast:loop
+func run(s store, d *disk, events chan func()) {
+	for {
+		select {
+		case f := <-events:
+			f()
+		}
+		go each([]string{"a"}, s.Save)
+		defer func() { _ = d.hook(func() { _ = s.Save("b") }) }()
+		handlers := map[string]func() error{"a": func() error { return os.Remove("a") }}
+		_ = handlers["a"]()
+	}
+}
+`
+	for _, replaced := range strings.Fields(whole) {
+		analyze(t, strings.Replace(whole, replaced, "", 1), loopblock.Options{Auto: true})
+		analyze(t, strings.ReplaceAll(whole, replaced, "x"), loopblock.Options{Auto: true})
+	}
+}
+
+// The work per function is bounded: a generated table of a size that occurs is
+// followed whole, one far beyond it is cut with a note.
+func TestHugeFunctions(t *testing.T) {
+	source := func(calls int) string {
+		var b strings.Builder
+		b.WriteString("package p\n\nimport \"os\"\n\nfunc f(int) {}\n\n//holdfast:loop\nfunc run() {\n")
+		for i := range calls {
+			fmt.Fprintf(&b, "\tf(%d)\n", i)
+		}
+		b.WriteString("\t_ = os.Remove(\"a\")\n}\n")
+		return b.String()
+	}
+	if found := analyze(t, source(20_000), loopblock.Options{}); len(found) != 1 || found[0].Category != loopblock.Category {
+		t.Errorf("the call behind 20,000 others: %v", found)
+	}
+	if found := analyze(t, source(60_000), loopblock.Options{}); len(found) != 1 || found[0].Category != loopblock.Advice {
+		t.Errorf("a function beyond the bound got no note: %v", found)
+	}
+}
+
+// Functions that call each other in every possible way end the search all the same.
+func TestTangledFunctionsEnd(t *testing.T) {
+	const n = 300
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"os\"\n\n")
+	for i := range n {
+		fmt.Fprintf(&b, "func f%d(g func()) { g(); f%d(g); f%d(func() { f%d(g) }); f%d(f) }\n", i, (i+1)%n, (i*7)%n, (i*13)%n, (i+5)%n)
+	}
+	b.WriteString("func f() { f0(f); _ = os.Remove(\"a\") }\n\n//holdfast:loop\nfunc run() { f1(func() {}) }\n")
+	if found := analyze(t, b.String(), loopblock.Options{}); len(found) != 1 {
+		t.Errorf("got %v", found)
+	}
+}
+
+// The bound on the depth counts the functions between the loop and the call.
+func TestChainsLongerThanTheDepthAreNotReported(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"os\"\n\n//holdfast:loop\nfunc run() { f0() }\n")
+	for i := range 8 {
+		fmt.Fprintf(&b, "func f%d() { f%d() }\n", i, i+1)
+	}
+	b.WriteString("func f8() { _ = os.Remove(\"a\") }\n")
+	if found := analyze(t, b.String(), loopblock.Options{}); len(found) != 0 {
+		t.Errorf("nine functions deep: %v", found)
+	}
+	if found := analyze(t, b.String(), loopblock.Options{Depth: 9}); len(found) != 1 {
+		t.Errorf("nine functions deep, with that depth: %v", found)
+	}
+}
