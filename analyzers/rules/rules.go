@@ -15,6 +15,7 @@ import (
 const (
 	DetachedSpawn = string(marker.DetachedSpawn)
 	LoopBlock     = string(marker.LoopBlock)
+	LoopAdvice    = "loop-advice" // never fails a run
 	Marker        = "marker"
 	Ratchet       = "ratchet" // stale and grown entries of the baseline
 )
@@ -41,7 +42,7 @@ func URL(id string) string {
 
 // All returns the rules in the order in which a newcomer meets them.
 func All() []Rule {
-	ids := []string{DetachedSpawn, LoopBlock, Marker, Ratchet}
+	ids := []string{DetachedSpawn, LoopBlock, LoopAdvice, Marker, Ratchet}
 	rules := make([]Rule, 0, len(ids))
 	for _, id := range ids {
 		rule, _ := Find(id)

@@ -126,9 +126,11 @@ func (c Command) hold(ctx context.Context, opts options, judgement *Judgement, d
 		return nil, where, err
 	}
 	ratchet.Identify(judgement.Findings)
+	ratchet.Identify(judgement.Advice)
 	match := ratchet.Match(entries, judgement.Findings, judgement.Scope())
 	result := &report.Report{
 		New:       match.New,
+		Advice:    judgement.Advice,
 		Accepted:  match.Accepted,
 		Stale:     match.Stale,
 		Baseline:  entries,

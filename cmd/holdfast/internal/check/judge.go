@@ -40,6 +40,7 @@ type Judgement struct {
 	Root      string // folder of the module or workspace
 	Platforms []string
 	Findings  []*finding.Finding // sorted, without equal ones
+	Advice    []*finding.Finding // likewise; never held against anything
 	Packages  []string           // import paths that were judged on each platform that builds them, sorted
 	Whole     bool               // Packages are all that there are below Root
 	Problems  []Problem          // why others could not be judged

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
@@ -34,6 +35,7 @@ type Settings struct {
 	build     []string // flags of the build
 	tool      []string // flags of the vet tool
 	tests     bool
+	advice    bool            // analyzers may have been asked for advice
 	disabled  map[string]bool // analyzers left out by name
 	named     map[string]bool // analyzers chosen by name
 }
@@ -55,11 +57,12 @@ func (s *Settings) Register(flags *flag.FlagSet) {
 		})
 	}
 	for _, rule := range s.suite.Rules {
-		s.registerAnalyzer(flags, rule.Analyzer.Name, &rule.Analyzer.Flags)
+		s.registerAnalyzer(flags, rule)
 	}
 }
 
-func (s *Settings) registerAnalyzer(flags *flag.FlagSet, name string, own *flag.FlagSet) {
+func (s *Settings) registerAnalyzer(flags *flag.FlagSet, rule unit.Rule) {
+	name := rule.Analyzer.Name
 	flags.BoolFunc(name, "run only the analyzers named so; false leaves "+name+" out", func(value string) error {
 		s.tool = append(s.tool, "-"+name+"="+value)
 		if value == "true" {
@@ -69,10 +72,11 @@ func (s *Settings) registerAnalyzer(flags *flag.FlagSet, name string, own *flag.
 		}
 		return nil
 	})
-	own.VisitAll(func(f *flag.Flag) {
+	rule.Analyzer.Flags.VisitAll(func(f *flag.Flag) {
 		full := name + "." + f.Name
 		set := func(value string) error {
 			s.tool = append(s.tool, "-"+full+"="+value)
+			s.advice = s.advice || rule.Advice != ""
 			if f.Name == "tests" && value == "true" {
 				s.tests = true
 			}
@@ -97,8 +101,25 @@ func (s *Settings) Judge(ctx context.Context, dir string, patterns []string, pro
 	if err != nil {
 		return nil, err
 	}
+	judgement.Findings, judgement.Advice = s.separate(judgement.Findings)
 	judgement.Categories, err = s.categories(ctx, request.Tool)
 	return judgement, err
+}
+
+// separate takes the advice out of what was found.
+func (s *Settings) separate(all []*finding.Finding) (findings, advice []*finding.Finding) {
+	categories := make(map[string]bool)
+	for _, rule := range s.suite.Rules {
+		categories[rule.Advice] = rule.Advice != ""
+	}
+	for _, f := range all {
+		if categories[f.Category] {
+			advice = append(advice, f)
+		} else {
+			findings = append(findings, f)
+		}
+	}
+	return findings, advice
 }
 
 func (s *Settings) request(ctx context.Context, dir string, patterns []string) (Request, error) {
@@ -121,6 +142,9 @@ func (s *Settings) request(ctx context.Context, dir string, patterns []string) (
 	} else {
 		request.Tool, err = s.suite.With(ctx)
 		request.ToolFlags = append([]string{"-with=" + s.with}, s.tool...)
+	}
+	if s.advice {
+		request.ToolFlags = append(slices.Clone(request.ToolFlags), "-"+unit.AdviceFlag)
 	}
 	if err != nil {
 		return Request{}, fmt.Errorf("finding the vet tool: %w", err)

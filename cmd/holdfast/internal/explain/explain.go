@@ -68,7 +68,8 @@ func Page(rule rules.Rule) string {
 // what the ratchet's messages speak of.
 func find(name string) (rules.Rule, bool) {
 	otherNames := map[string]string{
-		"detachedspawn": rules.DetachedSpawn, "loopblock": rules.LoopBlock, "markers": rules.Marker, "directive": rules.Marker,
+		"detachedspawn": rules.DetachedSpawn, "loopblock": rules.LoopBlock, "advice": rules.LoopAdvice,
+		"markers": rules.Marker, "directive": rules.Marker,
 		"baseline": rules.Ratchet, "stale": rules.Ratchet, "grown": rules.Ratchet,
 	}
 	if id, ok := otherNames[strings.ToLower(name)]; ok {

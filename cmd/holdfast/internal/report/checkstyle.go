@@ -31,15 +31,21 @@ type checkstyleError struct {
 func (d *document) writeCheckstyle(w io.Writer) error {
 	report := checkstyleReport{Version: "4.3"} // the version that readers of the format expect
 	byName := make(map[string]*checkstyleFile)
-	for _, p := range d.problems() {
-		name := d.inRoot(p.File)
+	add := func(f *finding.Finding, severity string) {
+		name := d.inRoot(f.File)
 		file := byName[name]
 		if file == nil {
 			file = &checkstyleFile{Name: name}
 			byName[name] = file
 			report.Files = append(report.Files, file)
 		}
-		file.Errors = append(file.Errors, checkstyleLine(p.Finding))
+		file.Errors = append(file.Errors, checkstyleError{f.Line, f.Col, severity, message(f), f.Category})
+	}
+	for _, p := range d.problems() {
+		add(p.Finding, "error")
+	}
+	for _, f := range d.Advice {
+		add(f, "info")
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -51,8 +57,4 @@ func (d *document) writeCheckstyle(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
-}
-
-func checkstyleLine(f *finding.Finding) checkstyleError {
-	return checkstyleError{Line: f.Line, Column: f.Col, Severity: "error", Message: message(f), Source: f.Category}
 }

@@ -23,6 +23,8 @@ func newDocument(r *Report, o Options) *document {
 	sorted := *r
 	sorted.New = slices.Clone(r.New)
 	finding.Sort(sorted.New)
+	sorted.Advice = slices.Clone(r.Advice)
+	finding.Sort(sorted.Advice)
 	help := make(map[string]string)
 	for _, rule := range rules.All() {
 		help[rule.ID] = rule.HelpURI
@@ -44,6 +46,12 @@ func (d *document) problems() []problem {
 		all = append(all, problem{f, ratchet.KeyOf(f).String()})
 	}
 	return append(all, d.baselineProblems()...)
+}
+
+// hasRule reports whether there is a problem of the rule, or advice.
+func (d *document) hasRule(id string) bool {
+	return slices.ContainsFunc(d.problems(), func(p problem) bool { return p.Category == id }) ||
+		slices.ContainsFunc(d.Advice, func(f *finding.Finding) bool { return f.Category == id })
 }
 
 func (d *document) baselineProblems() []problem {

@@ -19,11 +19,16 @@ func (d *document) writeGitHub(w io.Writer) error {
 	for _, command := range commands[:min(len(commands), annotationsPerStep)] {
 		fmt.Fprintln(out, command)
 	}
+	room := annotationsPerStep
 	if dropped := len(commands) - annotationsPerStep; dropped > 0 {
 		text := fmt.Sprintf("%s; %s without an annotation, see the log or the summary of the job", d.LastLine(), count(dropped, "more problem"))
 		fmt.Fprintf(out, "::notice title=holdfast::%s\n", escapeData(text))
+		room--
 	}
-	if len(commands) > 0 {
+	for _, f := range d.Advice[:min(len(d.Advice), room)] {
+		fmt.Fprintln(out, d.annotation("notice", f))
+	}
+	if len(commands)+len(d.Advice) > 0 {
 		fmt.Fprintln(out, "::group::all problems as text")
 		if err := out.Flush(); err != nil {
 			return err
@@ -52,7 +57,7 @@ func (d *document) annotations() []string {
 	problems := d.problems()
 	slices.SortStableFunc(problems, func(a, b problem) int { return d.urgency(a) - d.urgency(b) })
 	for _, p := range problems {
-		commands = append(commands, d.annotation(p.Finding))
+		commands = append(commands, d.annotation("error", p.Finding))
 	}
 	return commands
 }
@@ -67,7 +72,7 @@ func (d *document) urgency(p problem) int {
 	return 2
 }
 
-func (d *document) annotation(f *finding.Finding) string {
+func (d *document) annotation(level string, f *finding.Finding) string {
 	properties := []string{"file=" + escapeProperty(d.inRoot(f.File))}
 	if f.Line > 0 {
 		s := d.sources.span(f.File, f.Line, f.Col, f.EndLine, f.EndCol)
@@ -77,7 +82,7 @@ func (d *document) annotation(f *finding.Finding) string {
 		}
 	}
 	properties = append(properties, "title="+escapeProperty(f.Category))
-	return "::error " + strings.Join(properties, ",") + "::" + escapeData(message(f))
+	return "::" + level + " " + strings.Join(properties, ",") + "::" + escapeData(message(f))
 }
 
 // escapeData and escapeProperty follow the commands of @actions/core.

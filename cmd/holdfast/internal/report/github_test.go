@@ -47,7 +47,7 @@ func TestACleanRunAnnotatesNothing(t *testing.T) {
 
 func TestAnnotationsEscapeWhatEndsAField(t *testing.T) {
 	f := &finding.Finding{Category: "marker", Message: "100%\r\n::error::x", File: "/m/a,b:c%.go", Line: 3}
-	got := newDocument(&Report{}, Options{Dir: "/m", Root: "/m"}).annotation(f)
+	got := newDocument(&Report{}, Options{Dir: "/m", Root: "/m"}).annotation("error", f)
 	if want := "::error file=a%2Cb%3Ac%25.go,line=3,endLine=3,title=marker::100%25 ::error::x"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -26,7 +26,7 @@ type jsonReport struct {
 }
 
 type jsonFinding struct {
-	State     string        `json:"state"` // "new", or "accepted" by the baseline
+	State     string        `json:"state"` // "new", "accepted" by the baseline, or "advice", which never fails
 	Reason    string        `json:"reason,omitempty"`
 	Rule      string        `json:"rule"`
 	Help      string        `json:"help,omitempty"` // the rule's page
@@ -86,6 +86,7 @@ type jsonSummary struct {
 	Exit      int       `json:"exit"` // 0 clean, 1 problems, 2 could not judge
 	New       int       `json:"new"`
 	Accepted  int       `json:"accepted"`
+	Advice    int       `json:"advice"`
 	Stale     int       `json:"stale"`
 	Grown     int       `json:"grown"`
 	Entries   int       `json:"entries"` // in the baseline
@@ -116,6 +117,9 @@ func (d *document) writeJSON(w io.Writer) error {
 	for _, a := range d.Accepted {
 		report.Findings = append(report.Findings, d.jsonFinding("accepted", a.Entry.Reason, a.Finding))
 	}
+	for _, f := range d.Advice {
+		report.Findings = append(report.Findings, d.jsonFinding("advice", "", f))
+	}
 	faults := d.baselineProblems()
 	for i, s := range d.Stale {
 		report.Stale = append(report.Stale, d.jsonEntry(s.Entry, faults[i].Message))
@@ -140,6 +144,7 @@ func (d *document) jsonSummary() jsonSummary {
 		Exit:      d.Exit(),
 		New:       len(d.New),
 		Accepted:  len(d.Accepted),
+		Advice:    len(d.Advice),
 		Stale:     len(d.Stale),
 		Grown:     len(d.Grown),
 		Entries:   len(d.Baseline),

@@ -15,6 +15,7 @@ import (
 // A Report is the outcome of a run.
 type Report struct {
 	New      []*finding.Finding // identified (see ratchet.Identify), in any order
+	Advice   []*finding.Finding // likewise; it never fails a run
 	Accepted []ratchet.Accepted
 	Stale    []ratchet.Stale
 	Grown    []ratchet.Entry // entries that the base does not have
@@ -39,7 +40,7 @@ const (
 	ExitProblems       = 1 // findings, stale entries, or a baseline that grew
 	ExitCouldNotJudge  = 2
 	firstUsesInText    = 3
-	annotationsPerStep = 10 // GitHub drops what comes after, without a word
+	annotationsPerStep = 10 // of each level; GitHub drops what comes after, without a word
 )
 
 // Exit returns the exit code that the report calls for.
@@ -132,6 +133,9 @@ func Write(w io.Writer, format Format, r *Report, o Options) error {
 func (r *Report) LastLine() string {
 	line := fmt.Sprintf("holdfast: %s: %s on %s; ratchet: %s",
 		r.verdict(), count(r.Packages, "package"), strings.Join(r.Platforms, ", "), r.ratchetState())
+	if len(r.Advice) > 0 {
+		line += fmt.Sprintf("; advice: %d", len(r.Advice))
+	}
 	if len(r.LeftOut) > 0 {
 		line += "; left out: " + strings.Join(r.LeftOut, ", ")
 	}

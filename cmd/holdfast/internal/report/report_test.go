@@ -35,7 +35,8 @@ var fixture = map[string]string{
 		"\tlog(\"守护🚀\"); «exec.Command(\"setsid\", \"进程🚀\")».Start()\r\n" +
 		"\t«exec.Command(\r\n\t\t\"nohup\",\r\n\t)».Start()\r\n" +
 		"}\r\n",
-	"app/old.go": "package app\n\nfunc old() { «p.Release()» }\n",
+	"app/loop.go": "package app\n\nfunc serve() {\n\t«for» {\n\t}\n}\n",
+	"app/old.go":  "package app\n\nfunc old() { «p.Release()» }\n",
 }
 
 // golden returns the report that the golden files show, over fixture sources.
@@ -64,6 +65,10 @@ func golden(t *testing.T) (*Report, Options) {
 	printf.Category = "unusedresult"
 	old := place(places, "app/old.go", 0, "Release gives the child up")
 	all = append(all, old, long, wide, source, printf)
+	advice := place(places, "app/loop.go", 0, "this looks like an event loop and waits on net")
+	advice.Category = "loop-advice"
+	advice.Related = []finding.Related{{File: advice.File, Line: 4, Col: 2, Message: "for"}}
+	ratchet.Identify([]*finding.Finding{advice})
 	ratchet.Identify(all)
 
 	entry := func(symbol string, line int) ratchet.Entry {
@@ -78,6 +83,7 @@ func golden(t *testing.T) (*Report, Options) {
 	}
 	return &Report{
 			New:       kept,
+			Advice:    []*finding.Finding{advice},
 			Accepted:  []ratchet.Accepted{{Finding: old, Entry: entry("old", 1)}},
 			Stale:     []ratchet.Stale{{Entry: entry("gone", 2)}, {Entry: entry("renamed", 3), Moved: long}},
 			Grown:     []ratchet.Entry{entry("old", 1)},
@@ -261,6 +267,8 @@ func TestLastLineAndExit(t *testing.T) {
 			"holdfast: 1 new baseline entry: 2 packages on linux, darwin, windows; ratchet: no exceptions"},
 		{"an error", Report{Packages: 2, New: one, Errors: []string{"e"}}, 2,
 			"holdfast: could not judge everything (1 error), 1 finding: 2 packages on linux, darwin, windows; ratchet: no exceptions"},
+		{"advice alone", Report{Packages: 2, Advice: make([]*finding.Finding, 3)}, 0,
+			"holdfast: clean: 2 packages on linux, darwin, windows; ratchet: no exceptions; advice: 3"},
 		{"a module left out", Report{Packages: 2, LeftOut: []string{"example.com/tools"}}, 0,
 			"holdfast: clean: 2 packages on linux, darwin, windows; ratchet: no exceptions; left out: example.com/tools"},
 	}

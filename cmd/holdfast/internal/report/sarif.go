@@ -47,6 +47,12 @@ func (d *document) writeSARIF(w io.Writer) error {
 		result.Suppressions = []sarifSuppression{{Kind: "external", Status: "accepted", Justification: a.Entry.Reason}}
 		run.Results = append(run.Results, result)
 	}
+	for _, f := range d.Advice {
+		p := problem{f, ratchet.KeyOf(f).String()}
+		result := d.sarifResult(p, slices.Index(ids, p.Category))
+		result.Level = "note"
+		run.Results = append(run.Results, result)
+	}
 	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
 
@@ -71,6 +77,9 @@ func (d *document) ruleIDs() []string {
 	}
 	for _, a := range d.Accepted {
 		ids = append(ids, a.Finding.Category)
+	}
+	for _, f := range d.Advice {
+		ids = append(ids, f.Category)
 	}
 	others := slices.DeleteFunc(ids[own:], func(id string) bool { return slices.Contains(ids[:own], id) })
 	slices.Sort(others)

@@ -64,7 +64,7 @@ type (
 		Related             []sarifLocation     `json:"relatedLocations,omitempty"`
 		CodeFlows           []sarifCodeFlow     `json:"codeFlows,omitempty"`
 		PartialFingerprints map[string]string   `json:"partialFingerprints"`
-		BaselineState       string              `json:"baselineState"`
+		BaselineState       string              `json:"baselineState,omitempty"`
 		Suppressions        []sarifSuppression  `json:"suppressions,omitempty"`
 		Fixes               []sarifFix          `json:"fixes,omitempty"`
 		Properties          map[string][]string `json:"properties,omitempty"`

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
 )
 
 // summaryLimit is the size in bytes at which GitHub refuses a step's summary
@@ -63,10 +65,19 @@ func (d *document) summaryRows() []string {
 		rows = append(rows, "| place | rule | problem |\n| --- | --- | --- |\n")
 	}
 	for _, p := range problems {
-		place := d.rootPlace(p.Finding)
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s |\n", escapeMarkdown(place), d.ruleLink(p.Category), escapeMarkdown(message(p.Finding))))
+		rows = append(rows, d.summaryRow(p.Finding))
+	}
+	if len(d.Advice) > 0 {
+		rows = append(rows, "\n#### Advice (never fails)\n\n| place | rule | advice |\n| --- | --- | --- |\n")
+	}
+	for _, f := range d.Advice {
+		rows = append(rows, d.summaryRow(f))
 	}
 	return rows
+}
+
+func (d *document) summaryRow(f *finding.Finding) string {
+	return fmt.Sprintf("| %s | %s | %s |\n", escapeMarkdown(d.rootPlace(f)), d.ruleLink(f.Category), escapeMarkdown(message(f)))
 }
 
 func (d *document) ruleLink(id string) string {

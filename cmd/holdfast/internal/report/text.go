@@ -4,21 +4,21 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/holdfast-go/holdfast/analyzers/rules"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
 )
 
-// writeText writes findings, faults of the baseline, the pages that were asked
-// for, and the last line. All of it belongs on standard output.
+// writeText writes findings, faults of the baseline, advice, the pages that were
+// asked for, and the last line. All of it belongs on standard output.
 func (d *document) writeText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	d.writeFindings(out)
 	for _, p := range d.baselineProblems() {
 		d.writeLine(out, "", p.Finding)
 	}
+	d.writeAdvice(out)
 	if d.options.Explain {
 		d.writePages(out)
 	}
@@ -36,6 +36,18 @@ func (d *document) writeFindings(out *bufio.Writer) {
 	}
 	for _, h := range group(d.New) {
 		d.writeHelper(out, h)
+	}
+}
+
+func (d *document) writeAdvice(out *bufio.Writer) {
+	if len(d.Advice) > 0 {
+		fmt.Fprintln(out, "advice (never fails):")
+	}
+	for _, f := range d.Advice {
+		d.writeLine(out, "", f)
+		if d.options.Verbose {
+			d.writeChain(out, f)
+		}
 	}
 }
 
@@ -86,11 +98,10 @@ func (d *document) place(file string, line, col int) string {
 	return at.Position()
 }
 
-// writePages writes the page of every rule that has a problem.
+// writePages writes the page of every rule that has a problem or advice.
 func (d *document) writePages(out *bufio.Writer) {
-	problems := d.problems()
 	for _, rule := range rules.All() {
-		if slices.ContainsFunc(problems, func(p problem) bool { return p.Category == rule.ID }) {
+		if d.hasRule(rule.ID) {
 			fmt.Fprintf(out, "\n%s\n", explain.Page(rule))
 		}
 	}

@@ -29,6 +29,7 @@ func Rules() []unit.Rule {
 		{
 			Analyzer: loops,
 			Category: loopblock.Category,
+			Advice:   loopblock.Advice,
 			Relevant: mentionsLoops,
 			Tests:    testsFlag(loops),
 		},

@@ -21,6 +21,7 @@ type result struct {
 // A report is what one analyzer said.
 type report struct {
 	analyzer    *analysis.Analyzer
+	advice      string // category that is advice
 	diagnostics []analysis.Diagnostic
 }
 
@@ -40,12 +41,13 @@ func check(cfg *config, files *factFiles, rules []Rule) (*result, error) {
 
 	result := &result{unit: unit}
 	var failures []error
-	for _, a := range analyzers {
+	for _, rule := range rules {
+		a := rule.Analyzer
 		action := run.actions[a]
 		if action.err != nil {
 			failures = append(failures, fmt.Errorf("analyzer %s failed on package %s: %w", a.Name, cfg.ImportPath, action.err))
 		}
-		result.reports = append(result.reports, report{a, action.diagnostics})
+		result.reports = append(result.reports, report{a, rule.Advice, action.diagnostics})
 	}
 	if failures != nil {
 		return nil, errors.Join(failures...)

@@ -18,6 +18,13 @@ import (
 // the go command caches a unit's results.
 const SaltFlag = "holdfast.roots"
 
+// AdviceFlag is the name of a flag that makes advice a part of the JSON.
+//
+// Otherwise it goes to standard error: the go command (1.26) asks for JSON even
+// if its user did not, and fails for every diagnostic in it. What stands on
+// standard error it shows when a unit is analysed, and not again from its cache.
+const AdviceFlag = "advice"
+
 // flagValues is what one command line asks for.
 type flagValues struct {
 	set *flag.FlagSet
@@ -25,6 +32,7 @@ type flagValues struct {
 	version  string // -V=full
 	describe bool   // -flags
 	json     bool   // -json
+	advice   bool   // -advice: with -json, advice is part of the JSON
 	context  int    // -c=N: show N lines around a finding; negative for none
 	fix      bool   // -fix
 	diff     bool   // -diff
@@ -42,6 +50,7 @@ func parseFlags(args []string, rules []Rule, stderr io.Writer) (*flagValues, err
 	f.set.StringVar(&f.version, "V", "", "print the version; only -V=full is supported")
 	f.set.BoolVar(&f.describe, "flags", false, "print the flags as JSON")
 	f.set.BoolVar(&f.json, "json", false, "print findings and fixes as JSON")
+	f.set.BoolVar(&f.advice, AdviceFlag, false, "with -json, print advice as JSON too, which fails go vet")
 	f.set.IntVar(&f.context, "c", -1, "show each finding with this many lines around it")
 	f.set.BoolVar(&f.fix, "fix", false, "apply the first fix of each finding")
 	f.set.BoolVar(&f.diff, "diff", false, "with -fix, print the changes instead of making them")

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -64,17 +65,35 @@ func (r *result) emit(cfg *config, flags *flagValues, stdout, stderr io.Writer) 
 	switch {
 	case flags.fix:
 		return r.fix(cfg, flags, stdout, stderr)
-	case flags.json:
+	case flags.json && flags.advice:
 		return 0, cfg.writeOutput(stdout, encodeTree(Tree{cfg.ID: p.analyzers(r.reports)}))
+	case flags.json:
+		findings, advice := separate(r.reports)
+		p.texts(stderr, advice, flags.context)
+		return 0, cfg.writeOutput(stdout, encodeTree(Tree{cfg.ID: p.analyzers(findings)}))
 	}
+	findings, advice := separate(r.reports)
 	code := 0
-	for _, report := range r.reports {
-		for _, d := range report.diagnostics {
-			code = 1
-			p.text(stderr, p.diagnostic(d), flags.context)
-		}
+	if p.texts(stderr, findings, flags.context) {
+		code = 1
 	}
+	p.texts(stderr, advice, flags.context)
 	return code, nil
+}
+
+// separate takes the advice out of reports.
+func separate(reports []report) (findings, advice []report) {
+	for _, r := range reports {
+		isAdvice := func(d analysis.Diagnostic) bool { return r.advice != "" && d.Category == r.advice }
+		for _, d := range r.diagnostics {
+			if isAdvice(d) {
+				advice = append(advice, report{analyzer: r.analyzer, diagnostics: []analysis.Diagnostic{d}})
+			}
+		}
+		r.diagnostics = slices.DeleteFunc(slices.Clone(r.diagnostics), isAdvice)
+		findings = append(findings, r)
+	}
+	return findings, advice
 }
 
 // A printer turns positions into text. They are those of the file on the disk,
@@ -123,6 +142,18 @@ func (p printer) diagnostic(d analysis.Diagnostic) Diagnostic {
 		}
 	}
 	return out
+}
+
+// texts prints diagnostics and reports whether there were any.
+func (p printer) texts(w io.Writer, reports []report, context int) bool {
+	printed := false
+	for _, report := range reports {
+		for _, d := range report.diagnostics {
+			p.text(w, p.diagnostic(d), context)
+			printed = true
+		}
+	}
+	return printed
 }
 
 // text prints a diagnostic as "file:line:column: message (category)", with context lines

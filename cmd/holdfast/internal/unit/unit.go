@@ -59,6 +59,10 @@ type Rule struct {
 	// Category is what the analyzer's diagnostics have as theirs; empty means
 	// that its name stands for it.
 	Category string
+
+	// Advice is the category of diagnostics that are no findings: they never
+	// fail a build. Empty means that the analyzer gives none.
+	Advice string
 }
 
 // A Tool is a vet tool.
@@ -82,7 +86,8 @@ func IsInvocation(args []string) bool {
 }
 
 // Main carries out one invocation and returns the exit code: 0 if the unit was
-// analysed, 1 if that failed (or, without -json and -fix, if anything was found).
+// analysed, 1 if that failed (or, without -json and -fix, if anything was found
+// that is not mere advice).
 func (t Tool) Main(args []string, stdout, stderr io.Writer) int {
 	code, err := t.invoke(args, stdout, stderr)
 	switch {

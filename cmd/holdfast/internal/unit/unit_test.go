@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -166,5 +167,52 @@ func TestSelectionOfAnalyzers(t *testing.T) {
 	}
 	if _, err := parseFlags([]string{"-with=other"}, rules, os.Stderr); err == nil {
 		t.Error("an unknown set was accepted")
+	}
+}
+
+// adviceAnalyzer says one thing of each category about every package.
+var adviceAnalyzer = &analysis.Analyzer{
+	Name: "adviser",
+	Doc:  "advise every package",
+	Run: func(pass *analysis.Pass) (any, error) {
+		for _, category := range []string{"fault", "hint"} {
+			pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Category: category, Message: "a " + category})
+		}
+		return nil, nil
+	},
+}
+
+// Of what stands in the JSON the go command makes a failure.
+func TestAdviceFailsNothing(t *testing.T) {
+	tests := []struct {
+		args, advice   string
+		code           int
+		stdout, stderr string // all there is of "fault" and "hint"
+	}{
+		{"", "hint", 1, "", "fault hint"},
+		{"", "fault", 1, "", "hint fault"},
+		{"-json", "hint", 0, "fault", "hint"},
+		{"-json", "", 0, "fault hint", ""},
+		{"-json -advice", "hint", 0, "fault hint", ""},
+	}
+	words := func(text string) string {
+		messages := regexp.MustCompile(`a (fault|hint)`).FindAllString(text, -1)
+		return strings.ReplaceAll(strings.Join(messages, " "), "a ", "")
+	}
+	for _, test := range tests {
+		cfg := config{ID: "p", ImportPath: "p", GoFiles: []string{source(t, "package p\n")}}
+		rule := Rule{Analyzer: adviceAnalyzer, Advice: test.advice}
+		code, stdout, stderr, _ := unitTest{cfg: cfg, rules: []Rule{rule}, args: strings.Fields(test.args)}.run(t)
+		if code != test.code || words(stdout) != test.stdout || words(stderr) != test.stderr {
+			t.Errorf("%q with advice %q: code %d, stdout %s, stderr %s", test.args, test.advice, code, stdout, stderr)
+		}
+	}
+	onlyHints := &analysis.Analyzer{Name: "hints", Run: func(pass *analysis.Pass) (any, error) {
+		pass.Report(analysis.Diagnostic{Pos: pass.Files[0].Package, Category: "hint", Message: "a hint"})
+		return nil, nil
+	}}
+	cfg := config{ID: "p", ImportPath: "p", GoFiles: []string{source(t, "package p\n")}}
+	if code, _, stderr, _ := (unitTest{cfg: cfg, rules: []Rule{{Analyzer: onlyHints, Advice: "hint"}}}).run(t); code != 0 || words(stderr) != "hint" {
+		t.Errorf("advice alone: code %d, stderr %s", code, stderr)
 	}
 }
