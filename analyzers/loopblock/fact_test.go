@@ -22,8 +22,8 @@ func sampleSummaries() map[string]*Summary {
 			{Kind: roots.Disk, Root: "os.WriteFile", Hops: hops},
 			{Kind: roots.Self, Root: "tview.Application.Draw", Loop: "tview's loop", Hops: hops[:1]},
 		}},
-		"Each": {Params: []Param{{Index: 1, Role: Synchronous, Once: true, Hops: hops[:1]}}},
-		"Bind": {Params: []Param{{Index: 0, Role: OnLoop, Loop: Loop{Name: "a loop", Allow: []roots.Kind{roots.Disk}}}, {Index: 2, Role: OffLoop}}},
+		"Each":       {Params: []Param{{Index: 1, Role: Synchronous, Once: true, Hops: hops[:1]}}},
+		"Bind":       {Params: []Param{{Index: 0, Role: OnLoop, Loop: Loop{Name: "a loop", Allow: []roots.Kind{roots.Disk}}}, {Index: 2, Role: OffLoop}}},
 		"Key.Action": {Params: []Param{{Index: self, Role: OnLoop, Loop: Loop{Name: "a loop"}}}},
 		"Handler":    {Results: [][]Path{nil, {{Kind: roots.Net, Root: "http.Get", Once: true}}}},
 	}

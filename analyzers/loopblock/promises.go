@@ -29,12 +29,7 @@ func (p *program) brokenPromises() []finding {
 
 // broken returns the ways on which a function blocks, at its declaration.
 func (p *program) broken(n *node, clause string) []finding {
-	pos, end := n.body.Pos(), n.body.Lbrace+1
-	if n.obj != nil {
-		pos, end = n.obj.Pos(), n.obj.Pos()+token.Pos(len(n.obj.Name()))
-	} else {
-		pos, end = n.lit.Pos(), n.lit.Type.End()
-	}
+	pos, end := n.declaration()
 	if p.marker(pos) != nil {
 		return nil
 	}
@@ -46,6 +41,14 @@ func (p *program) broken(n *node, clause string) []finding {
 		list = append(list, finding{pos: pos, end: end, path: p.path(n, way), category: Category, clause: clause})
 	}
 	return list
+}
+
+// declaration returns where a function is declared: its name, or the word func.
+func (n *node) declaration() (pos, end token.Pos) {
+	if n.obj != nil {
+		return n.decl.Name.Pos(), n.decl.Name.End()
+	}
+	return n.lit.Pos(), n.lit.Type.End()
 }
 
 // A promise is an interface's method that says it never blocks.

@@ -30,9 +30,9 @@ func (p *program) cuts() []finding {
 	var list []finding
 	for _, n := range p.nodes {
 		if n.cut {
-			pos := n.body.Pos()
+			pos, end := n.declaration()
 			list = append(list, finding{
-				pos: pos, end: pos + 1, category: Advice,
+				pos: pos, end: end, category: Advice,
 				note: fmt.Sprintf("%s makes more than %d calls: what comes after them was not looked at", n.name, maxSteps),
 			})
 		}

@@ -1,0 +1,165 @@
+package loopblock
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A shape is what the select of a loop shows about it.
+type shape struct {
+	cases    []*ast.CommClause // without those that end the loop, and the default
+	events   int               // receives of data, or of a bare signal that something happened
+	ticks    int
+	answers  bool // a message brings the channel or function for its answer
+	dispatch int  // branches on the message of its one event
+}
+
+// strong reports whether somebody waits for the loop: rule R of the
+// measurements, which was right in 41 of 49 loops.
+func (s *shape) strong() bool {
+	return s.events >= 2 && s.answers || s.events >= 5 || s.events == 1 && s.dispatch >= 4
+}
+
+func (s *shape) candidate() bool {
+	return s.strong() || s.events >= 2 || s.events == 1 && (s.answers || s.ticks > 0)
+}
+
+// shapeOf classifies the cases of a select by what they receive.
+func (c *collector) shapeOf(selection *ast.SelectStmt) *shape {
+	s := new(shape)
+	for _, clause := range selection.Body.List {
+		comm := clause.(*ast.CommClause)
+		from := received(comm.Comm)
+		if from == nil {
+			continue
+		}
+		channel, ok := c.typeOf(from).(*types.Chan)
+		if !ok {
+			continue
+		}
+		switch kindOfCase(from, channel.Elem()) {
+		case doneCase:
+			continue
+		case tickCase:
+			s.ticks++
+		case eventCase:
+			s.events++
+			s.answers = s.answers || carriesAnswer(channel.Elem())
+			s.dispatch = max(s.dispatch, branches(comm.Body))
+		}
+		s.cases = append(s.cases, comm)
+	}
+	return s
+}
+
+// received returns the channel that a communication receives from, or nil.
+func received(comm ast.Stmt) ast.Expr {
+	var expr ast.Expr
+	switch s := comm.(type) {
+	case *ast.ExprStmt:
+		expr = s.X
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			expr = s.Rhs[0]
+		}
+	}
+	if receive, ok := ast.Unparen(expr).(*ast.UnaryExpr); ok && receive.Op == token.ARROW {
+		return receive.X
+	}
+	return nil
+}
+
+type caseKind int
+
+const (
+	eventCase caseKind = iota
+	doneCase
+	tickCase
+	otherCase // signals and errors: neither events to answer nor a timer
+)
+
+func kindOfCase(from ast.Expr, elem types.Type) caseKind {
+	if named := namedOf(elem); named != nil && named.Obj().Pkg() != nil {
+		switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
+		case "time.Time":
+			return tickCase
+		case "os.Signal":
+			return otherCase
+		}
+	}
+	bare := false
+	switch u := elem.Underlying().(type) {
+	case *types.Struct:
+		bare = u.NumFields() == 0
+	case *types.Basic:
+		bare = u.Info()&(types.IsBoolean|types.IsInteger) != 0
+	case *types.Interface:
+		bare = types.Identical(elem, types.Universe.Lookup("error").Type())
+	}
+	if bare && meansDone(from) {
+		return doneCase
+	}
+	if types.Identical(elem, types.Universe.Lookup("error").Type()) {
+		return otherCase
+	}
+	return eventCase
+}
+
+// doneWords are what channels are called that end a loop, in 31 repositories.
+var doneWords = []string{
+	"done", "stop", "quit", "qch", "clos", "shutdown", "exit", "term", "kill", "cancel", "abort", "dying", "dead",
+	"finish", "halt", "drain", "leave", "leaving", "ctx",
+}
+
+func meansDone(from ast.Expr) bool {
+	name := strings.ToLower(types.ExprString(from))
+	if call, ok := ast.Unparen(from).(*ast.CallExpr); ok {
+		name = strings.ToLower(types.ExprString(call.Fun))
+	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name = name[i+1:]
+	}
+	return slices.ContainsFunc(doneWords, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// carriesAnswer reports whether a message has a channel or function by which
+// whoever sent it gets an answer.
+func carriesAnswer(t types.Type) bool {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Struct:
+		for field := range u.Fields() {
+			switch field.Type().Underlying().(type) {
+			case *types.Chan, *types.Signature:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// branches returns the number of cases of the largest switch among statements.
+func branches(body []ast.Stmt) int {
+	most := 0
+	for _, statement := range body {
+		ast.Inspect(statement, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.SwitchStmt:
+				most = max(most, len(n.Body.List))
+			case *ast.TypeSwitchStmt:
+				most = max(most, len(n.Body.List))
+			}
+			return true
+		})
+	}
+	return most
+}
