@@ -63,6 +63,9 @@ func (c *collector) paramLoop(s *step, param int) (Loop, bool) {
 			return use.Loop, true
 		}
 	}
+	if isAbstract(s.fn) && c.holdsFunctions(own.At(param).Type()) {
+		return c.abstractLoop(s.fn, param)
+	}
 	return Loop{}, false
 }
 

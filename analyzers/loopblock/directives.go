@@ -20,6 +20,7 @@ type directives struct {
 	off      map[types.Object]bool    // parameters, fields and named types whose code runs elsewhere
 	literals map[*ast.FuncLit]*verdict
 	workers  map[ast.Node]bool // functions with a loop of their own that may block
+	abstract []*types.Func     // methods of interfaces with a directive
 	used     marker.Used
 }
 
@@ -88,6 +89,9 @@ func (d *directives) function(read *marker.File, node ast.Node, obj *types.Func,
 				d.workers[node] = true
 			}
 			d.apply(v, directive, name, sig)
+			if obj != nil && isAbstract(obj) {
+				d.abstract = append(d.abstract, obj)
+			}
 		}
 	}
 	if v.silent && v.loop == nil {

@@ -301,14 +301,26 @@ func (c *collector) exportDirectives(summaries map[string]*Summary) {
 			s.Params = append([]Param{{Index: self, Role: OffLoop}}, s.Params...)
 		}
 	}
-	for fn, v := range c.directed.verdicts {
-		if v.silent || !isAbstract(fn) {
-			continue
-		}
-		s := at(summaries, functionKey(fn))
+	for _, fn := range c.directed.abstract {
+		c.exportAbstract(at(summaries, functionKey(fn)), fn)
+	}
+}
+
+// exportAbstract adds what directives say of an interface's method.
+func (c *collector) exportAbstract(s *Summary, fn *types.Func) {
+	s.Params = nil
+	if v := c.directed.verdicts[fn]; v != nil && !v.silent {
 		s.Paths = verdictPaths(v)
 		if len(v.blocks) == 0 {
-			s.Params = []Param{{Index: self, Role: Nonblocking}}
+			s.Params = append(s.Params, Param{Index: self, Role: Nonblocking})
+		}
+	}
+	for i := range fn.Signature().Params().Len() {
+		param := fn.Signature().Params().At(i)
+		if loop, ok := c.directed.loops[param]; ok {
+			s.Params = append(s.Params, Param{Index: i, Role: OnLoop, Loop: loop})
+		} else if c.directed.off[param] {
+			s.Params = append(s.Params, Param{Index: i, Role: OffLoop})
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestFactsRoundTripAsEqualBytes(t *testing.T) {
 	implementations := encodeImplementations([]*implementer{{
 		name:    "example.com/store.disk",
 		methods: map[string]bool{"Put(string)(error)": true, "Len()(int)": true},
-		paths:   map[string][]Path{"Put(string)(error)": {{Kind: roots.Disk, Root: "os.Create"}}},
+		known:   map[string]*Summary{"Put(string)(error)": {Paths: []Path{{Kind: roots.Disk, Root: "os.Create"}}}},
 	}})
 	for range 20 { // maps have a new order each time
 		if again := encodeSummaries(sampleSummaries()); !bytes.Equal(again.Data, summaries.Data) {
@@ -55,7 +55,7 @@ func TestFactsRoundTripAsEqualBytes(t *testing.T) {
 	types := new(Implementations)
 	throughGob(t, implementations, types)
 	list, err := types.decode()
-	if err != nil || len(list) != 1 || !list[0].methods["Len()(int)"] || len(list[0].paths) != 1 {
+	if err != nil || len(list) != 1 || !list[0].methods["Len()(int)"] || len(list[0].known) != 1 {
 		t.Errorf("implementations came back as %v, %v", list, err)
 	}
 }

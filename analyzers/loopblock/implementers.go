@@ -10,7 +10,7 @@ import (
 )
 
 // Implementations is the fact about a package that tells which of its types have
-// methods that block. It is what a call through an interface is resolved with,
+// methods that block, or do something with functions that they are given. It is what a call through an interface is resolved with,
 // in packages that import the type's package at any distance.
 type Implementations struct{ Data []byte }
 
@@ -28,16 +28,16 @@ func (f *Implementations) String() string {
 	}
 	var names []string
 	for _, i := range list {
-		names = append(names, i.name+"("+strings.Join(slices.Sorted(maps.Keys(i.paths)), ", ")+")")
+		names = append(names, i.name+"("+strings.Join(slices.Sorted(maps.Keys(i.known)), ", ")+")")
 	}
 	return "implements: " + strings.Join(names, " ")
 }
 
-// An implementer is a concrete type with methods that block.
+// An implementer is a concrete type with methods that matter.
 type implementer struct {
 	name    string                 // with the path of its package
 	methods map[string]bool        // all, as methodKey names them
-	paths   map[string][]Path      // of a foreign type, those that block
+	known   map[string]*Summary    // of a foreign type, those that matter
 	funcs   map[string]*types.Func // of a type of this package, all
 }
 
@@ -136,30 +136,34 @@ func isForTests(path string) bool {
 }
 
 // exportImplementations returns the fact about the package's types, or nil.
-func (p *program) exportImplementations() *Implementations {
-	if p.pass.Pkg.Name() == "main" {
-		return nil // nobody imports it
+func (c *collector) exportImplementations() *Implementations {
+	if !c.loaded {
+		c.loadImplementers()
 	}
-	list := p.local
-	if !p.loaded {
-		list = p.localImplementers()
-	}
-	var blocking []*implementer
-	for _, i := range list {
-		i.paths = make(map[string][]Path)
+	var list []*implementer
+	for _, i := range c.local {
+		i.known = make(map[string]*Summary)
 		for key, fn := range i.funcs {
-			if paths := p.methodPaths(fn); len(paths) > 0 {
-				i.paths[key] = paths
+			if summary := c.methodSummary(fn); !summary.empty() {
+				i.known[key] = summary
 			}
 		}
-		if len(i.paths) > 0 {
-			blocking = append(blocking, i)
+		if len(i.known) > 0 {
+			list = append(list, i)
 		}
 	}
-	if len(blocking) == 0 {
+	if len(list) == 0 {
 		return nil
 	}
-	return encodeImplementations(blocking)
+	return encodeImplementations(list)
+}
+
+func (c *collector) methodSummary(fn *types.Func) *Summary {
+	summary := &Summary{Paths: c.methodPaths(fn)}
+	if n := c.declared[fn]; n != nil {
+		summary.Params = c.exportedParams(n)
+	}
+	return summary
 }
 
 // methodPaths returns what a method of one of the package's types waits for;
@@ -188,7 +192,11 @@ func encodeImplementations(list []*implementer) *Implementations {
 		w.number(uint64(len(i.methods)))
 		for _, key := range slices.Sorted(maps.Keys(i.methods)) {
 			w.text(key)
-			w.paths(i.paths[key])
+			known := i.known[key]
+			if known == nil {
+				known = new(Summary)
+			}
+			w.summary(known)
 		}
 	}
 	return &Implementations{w.finish()}
@@ -201,12 +209,12 @@ func (f *Implementations) decode() ([]*implementer, error) {
 	}
 	var list []*implementer
 	for range r.count() {
-		i := &implementer{name: r.text(), methods: make(map[string]bool), paths: make(map[string][]Path)}
+		i := &implementer{name: r.text(), methods: make(map[string]bool), known: make(map[string]*Summary)}
 		for range r.count() {
 			key := r.text()
 			i.methods[key] = true
-			if paths := r.paths(); len(paths) > 0 {
-				i.paths[key] = paths
+			if known := r.summary(); !known.empty() {
+				i.known[key] = known
 			}
 		}
 		list = append(list, i)

@@ -25,20 +25,37 @@ type abstract struct {
 // abstractTargets returns what a call of an interface's method may run, when it
 // is called on a value of the receiver's type.
 func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target {
-	iface, ok := receiver.Underlying().(*types.Interface)
+	a, ok := p.abstractOf(fn, receiver)
 	if !ok {
 		return nil
 	}
-	o := ownerOf(receiver, fn)
-	if !p.isOurs(o.pkg) {
-		return nil
+	targets := p.implementations(a)
+	if b, ok := signatures[a.key]; ok {
+		targets = append(targets, target{paths: []Path{{Kind: b.kind, Root: b.name}}})
 	}
-	targets := p.implementations(abstract{key: keyIn(iface, fn), methods: methodKeys(iface)})
-	if o.name != "" {
-		name := o.pkg.Path() + "." + o.name + "." + fn.Name()
-		targets = append(targets, target{paths: []Path{{Root: name, Loop: name}}})
+	if a.name != "" {
+		targets = append(targets, target{paths: []Path{{Root: a.name, Loop: a.name}}})
 	}
 	return targets
+}
+
+// abstractOf returns the method as it is called on a value of an interface of
+// this module. Interfaces of other modules and of the standard library have too
+// many implementations that never meet their callers.
+func (p *program) abstractOf(fn *types.Func, receiver types.Type) (abstract, bool) {
+	iface, ok := receiver.Underlying().(*types.Interface)
+	if !ok {
+		return abstract{}, false
+	}
+	o := ownerOf(receiver, fn)
+	if !p.isOurs(o.pkg) {
+		return abstract{}, false
+	}
+	a := abstract{key: keyIn(iface, fn), methods: methodKeys(iface)}
+	if o.name != "" {
+		a.name = o.pkg.Path() + "." + o.name + "." + fn.Name()
+	}
+	return a, true
 }
 
 // keyIn returns the key of the method as an interface demands it: with its types
@@ -53,14 +70,26 @@ func keyIn(iface *types.Interface, fn *types.Func) string {
 }
 
 // implementations returns what a call of an interface's method may run: the
-// methods of types of this module that implement the interface, as far as they
-// block. Interfaces of other modules and of the standard library have too many
-// implementations that never meet their callers.
+// methods of types that implement the interface, as far as they block.
 func (p *program) implementations(a abstract) []target {
+	own, others := p.implementers(a)
+	var targets []target
+	for _, fn := range own {
+		targets = append(targets, p.targets(p.functionValue(fn))...)
+	}
+	for _, summary := range others {
+		targets = append(targets, target{paths: summary.Paths})
+		targets = append(targets, p.resolved(summary.Paths)...)
+	}
+	return targets
+}
+
+// implementers returns the methods that implement an interface's: of this
+// package's types, and what is known of those of others. Too many are none.
+func (p *program) implementers(a abstract) (own []*types.Func, others []*Summary) {
 	if !p.loaded {
 		p.loadImplementers()
 	}
-	var targets []target
 	count := 0
 	for _, i := range p.local {
 		fn := i.funcs[a.key]
@@ -68,21 +97,62 @@ func (p *program) implementations(a abstract) []target {
 			continue
 		}
 		if !isAbstract(fn) { // that of an embedded interface is whoever fills it in
-			targets = append(targets, p.targets(p.functionValue(fn))...)
+			own = append(own, fn)
 		}
 		count++
 	}
 	for _, i := range p.foreign {
-		if paths := i.paths[a.key]; paths != nil && i.implements(a.methods) {
-			targets = append(targets, target{paths: paths})
-			targets = append(targets, p.resolved(paths)...)
+		if known := i.known[a.key]; known != nil && i.implements(a.methods) {
+			others = append(others, known)
 			count++
 		}
 	}
 	if count > maxImplementations {
+		return nil, nil
+	}
+	return own, others
+}
+
+// abstractSynchronous returns how an implementation of an interface's method
+// calls its parameter before it returns, or nil.
+func (p *program) abstractSynchronous(fn *types.Func, param int) *called {
+	a, ok := p.abstractOf(fn, fn.Signature().Recv().Type())
+	if !ok {
 		return nil
 	}
-	return targets
+	own, others := p.implementers(a)
+	for _, method := range own {
+		if use := p.synchronous(method, param); use != nil {
+			return use
+		}
+	}
+	for _, summary := range others {
+		if use := summary.param(param, Synchronous); use != nil {
+			return &called{hops: foreignHops(use.Hops), once: use.Once}
+		}
+	}
+	return nil
+}
+
+// abstractLoop returns the loop on which an implementation of an interface's
+// method puts its parameter.
+func (c *collector) abstractLoop(fn *types.Func, param int) (Loop, bool) {
+	a, ok := c.abstractOf(fn, fn.Signature().Recv().Type())
+	if !ok {
+		return Loop{}, false
+	}
+	own, others := c.implementers(a)
+	for _, method := range own {
+		if loop, ok := c.given[method.Signature().Params().At(param)]; ok {
+			return loop, true
+		}
+	}
+	for _, summary := range others {
+		if use := summary.param(param, OnLoop); use != nil {
+			return use.Loop, true
+		}
+	}
+	return Loop{}, false
 }
 
 // resolved returns what the calls of interfaces' methods in paths from other

@@ -224,6 +224,9 @@ func (p *program) synchronous(fn *types.Func, param int) *called {
 	if n := p.declared[fn]; n != nil {
 		return n.called[fn.Signature().Params().At(param)]
 	}
+	if isAbstract(fn) {
+		return p.abstractSynchronous(fn, param)
+	}
 	summary := p.known.function(fn)
 	if summary == nil {
 		return nil
