@@ -10,7 +10,7 @@ import (
 
 // A shape is what the select of a loop shows about it.
 type shape struct {
-	cases    []*ast.CommClause // without those that end the loop, and the default
+	cases    []ast.Node // what it does on each event, without what ends the loop
 	events   int               // receives of data, or of a bare signal that something happened
 	ticks    int
 	answers  bool // a message brings the channel or function for its answer
@@ -20,7 +20,7 @@ type shape struct {
 // strong reports whether somebody waits for the loop: rule R of the
 // measurements, which was right in 41 of 49 loops.
 func (s *shape) strong() bool {
-	return s.events >= 2 && s.answers || s.events >= 5 || s.events == 1 && s.dispatch >= 4
+	return s.events >= 2 && s.answers || s.events >= 5 || s.events == 1 && s.dispatch >= minDispatch
 }
 
 func (s *shape) candidate() bool {
@@ -40,6 +40,7 @@ func (c *collector) shapeOf(selection *ast.SelectStmt) *shape {
 		if !ok {
 			continue
 		}
+		var branches []ast.Node
 		switch kindOfCase(from, channel.Elem()) {
 		case doneCase:
 			continue
@@ -48,9 +49,14 @@ func (c *collector) shapeOf(selection *ast.SelectStmt) *shape {
 		case eventCase:
 			s.events++
 			s.answers = s.answers || carriesAnswer(channel.Elem())
-			s.dispatch = max(s.dispatch, branches(comm.Body))
+			branches = dispatch(comm.Body)
+			s.dispatch = max(s.dispatch, len(branches))
 		}
-		s.cases = append(s.cases, comm)
+		if len(branches) >= minDispatch {
+			s.cases = append(s.cases, branches...)
+		} else {
+			s.cases = append(s.cases, comm)
+		}
 	}
 	return s
 }
@@ -145,21 +151,33 @@ func carriesAnswer(t types.Type) bool {
 	return false
 }
 
-// branches returns the number of cases of the largest switch among statements.
-func branches(body []ast.Stmt) int {
-	most := 0
+// minDispatch is the number of branches from which on a message is taken to say
+// what is to be done, and each branch for an event of its own.
+const minDispatch = 4
+
+// dispatch returns the branches of the largest switch among statements.
+func dispatch(body []ast.Stmt) []ast.Node {
+	var most []ast.Stmt
 	for _, statement := range body {
 		ast.Inspect(statement, func(n ast.Node) bool {
+			var list []ast.Stmt
 			switch n := n.(type) {
 			case *ast.FuncLit:
 				return false
 			case *ast.SwitchStmt:
-				most = max(most, len(n.Body.List))
+				list = n.Body.List
 			case *ast.TypeSwitchStmt:
-				most = max(most, len(n.Body.List))
+				list = n.Body.List
+			}
+			if len(list) > len(most) {
+				most = list
 			}
 			return true
 		})
 	}
-	return most
+	branches := make([]ast.Node, len(most))
+	for i, branch := range most {
+		branches[i] = branch
+	}
+	return branches
 }

@@ -1,0 +1,203 @@
+package loopblock_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/holdfast-go/holdfast/analyzers/loopblock"
+)
+
+const autoPreamble = `package p
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"time"
+)
+
+type request struct {
+	name  string
+	reply chan error
+}
+
+type server struct {
+	requests chan request
+	joins    chan string
+	leaves   chan string
+	quit     chan struct{}
+}
+
+var _, _, _, _ = context.Background, net.Dial, time.Now, os.Remove
+
+func fetch() { _, _ = http.Get("http://a") }
+
+`
+
+// Which hand-written loops are asked to say what they are.
+func TestAdviceOnHandWrittenLoops(t *testing.T) {
+	tests := []struct {
+		name, code string
+		want       string // in the advice; "" for none
+	}{
+		{"callers wait for answers", `func (s *server) run() {
+			for {
+				select {
+				case r := <-s.requests:
+					fetch()
+					r.reply <- nil
+				case <-s.joins:
+				case <-s.quit:
+					return
+				}
+			}
+		}`, "the loop of run looks like an event loop (2 event sources, callers that wait for answers) and waits on net: run (p.go:"},
+		{"a loop with a state instead of true", `func (s *server) run() {
+			for s.requests != nil {
+				select {
+				case <-s.requests:
+				case <-s.joins:
+					time.Sleep(time.Second)
+				}
+			}
+		}`, "waits on sleep: run ("},
+		{"work below the select", `func (s *server) run() {
+			for {
+				select {
+				case <-s.joins:
+				case <-s.leaves:
+				}
+				fetch()
+			}
+		}`, "waits on net: run ("},
+		{"the select in a function of its own", `func (s *server) run() {
+			for s.once() {
+			}
+		}
+		func (s *server) once() bool {
+			select {
+			case <-s.joins:
+				fetch()
+			case <-s.leaves:
+			case <-s.quit:
+				return false
+			}
+			return true
+		}`, ""}, // called in the condition: not a body
+		{"the select in a function that the body calls", `func (s *server) run() {
+			for {
+				if !s.once() {
+					return
+				}
+			}
+		}
+		func (s *server) once() bool {
+			select {
+			case <-s.joins:
+				fetch()
+			case <-s.leaves:
+			case <-s.quit:
+				return false
+			}
+			return true
+		}`, "waits on net: run ("},
+		{"one channel with a dispatch of four", `func run(messages chan any) {
+			for {
+				select {
+				case m := <-messages:
+					switch m.(type) {
+					case int:
+					case string:
+						_ = os.Remove("a")
+					case bool:
+					case error:
+					}
+				}
+			}
+		}`, "waits on disk: run ("},
+		{"everything it does is that", `func (s *server) run() {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+					fetch()
+				}
+			}
+		}`, ""},
+		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
+			for {
+				select {
+				case <-tick.C:
+					fetch()
+				case <-ctx.Done():
+					return
+				}
+			}
+		}`, ""},
+		{"one of a pool", `func start(s *server) {
+			for range 4 {
+				go s.run()
+			}
+		}
+		func (s *server) run() {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
+		{"one connection's", `type peer struct {
+			conn net.Conn
+			out, in chan []byte
+		}
+		func (p *peer) writePump() {
+			for {
+				select {
+				case b := <-p.out:
+					_, _ = p.conn.Write(b)
+				case <-p.in:
+				}
+			}
+		}`, ""},
+		{"it says what it is", `//holdfast:worker
+		func (s *server) run() {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
+		{"nothing blocks", `func (s *server) run() {
+			for {
+				select {
+				case <-s.joins:
+				case r := <-s.requests:
+					r.reply <- nil
+				}
+			}
+		}`, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			found := analyze(t, autoPreamble+test.code, loopblock.Options{Auto: true})
+			if test.want == "" {
+				if len(found) != 0 {
+					t.Errorf("advice was given: %s", found[0].Message)
+				}
+				return
+			}
+			if len(found) != 1 || found[0].Category != loopblock.Advice || !strings.Contains(found[0].Message, test.want) {
+				t.Errorf("want advice with %q, got %v", test.want, found)
+			}
+			if silent := analyze(t, autoPreamble+test.code, loopblock.Options{}); len(silent) != 0 {
+				t.Errorf("without -auto: %v", silent)
+			}
+		})
+	}
+}
