@@ -33,6 +33,8 @@ type Request struct {
 
 	// Progress is told what is being done and how many packages are. It may be nil.
 	Progress func(step string, packages int)
+
+	env *environment // of Dir; nil if nobody has asked yet
 }
 
 // A Judgement is what the suite has to say about the packages of a request.
@@ -100,25 +102,33 @@ func Judge(ctx context.Context, request Request) (*Judgement, error) {
 }
 
 func (j *judge) prepare(ctx context.Context) error {
-	env, err := readEnvironment(ctx, j.Dir)
-	if err != nil {
+	if err := j.readEnvironment(ctx); err != nil {
 		return err
 	}
-	j.env = env
 	if err := j.readOverlay(); err != nil {
 		return err
 	}
 	if j.Tags == "" {
-		j.Tags = env.flagOf("tags")
+		j.Tags = j.env.flagOf("tags")
 	}
-	if j.platforms, err = parsePlatforms(j.Platforms, env, splitList(j.Tags)); err != nil {
+	var err error
+	if j.platforms, err = parsePlatforms(j.Platforms, j.env, splitList(j.Tags)); err != nil {
 		return err
 	}
-	modules, err := env.modules()
+	modules, err := j.env.modules()
 	if err != nil {
 		return err
 	}
 	j.scope, err = newScope(j.Dir, j.Patterns, modules)
+	return err
+}
+
+func (j *judge) readEnvironment(ctx context.Context) (err error) {
+	if j.Request.env != nil {
+		j.env = *j.Request.env
+		return nil
+	}
+	j.env, err = readEnvironment(ctx, j.Dir)
 	return err
 }
 

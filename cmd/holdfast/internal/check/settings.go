@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/configfile"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ratchet"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
@@ -32,22 +33,39 @@ type Settings struct {
 	platforms string
 	tags      string
 	with      string
+	config    string   // settings file, or noConfig; empty is the default one
 	build     []string // flags of the build
 	tool      []string // flags of the vet tool
 	tests     bool
-	advice    bool            // analyzers may have been asked for advice
-	disabled  map[string]bool // analyzers left out by name
-	named     map[string]bool // analyzers chosen by name
+	advice    bool                          // analyzers may have been asked for advice
+	given     map[string]bool               // flags of analyzers on the command line
+	set       map[string]func(string) error // sets a flag of an analyzer
+	disabled  map[string]bool               // analyzers left out by name
+	named     map[string]bool               // analyzers chosen by name
 }
 
 // NewSettings returns the settings of a run without flags.
 func NewSettings(suite Suite) *Settings {
-	return &Settings{suite: suite, platforms: DefaultPlatforms, disabled: make(map[string]bool), named: make(map[string]bool)}
+	s := &Settings{
+		suite:     suite,
+		platforms: DefaultPlatforms,
+		given:     make(map[string]bool),
+		set:       make(map[string]func(string) error),
+		disabled:  make(map[string]bool),
+		named:     make(map[string]bool),
+	}
+	for _, rule := range suite.Rules {
+		rule.Analyzer.Flags.VisitAll(func(f *flag.Flag) {
+			s.set[rule.Analyzer.Name+"."+f.Name] = func(value string) error { return s.setFlag(rule, f, value) }
+		})
+	}
+	return s
 }
 
 // Register adds the flags to a set.
 func (s *Settings) Register(flags *flag.FlagSet) {
 	flags.StringVar(&s.platforms, "platforms", s.platforms, "comma-separated `list` of GOOS or GOOS/GOARCH to judge")
+	flags.StringVar(&s.config, "config", "", "settings `file`; "+noConfig+" reads none (default "+configfile.Name+" at the module's or workspace's root)")
 	flags.StringVar(&s.tags, "tags", "", "comma-separated `list` of build tags")
 	flags.StringVar(&s.with, "with", "", "comma-separated `sets` of analyzers to add: vet, staticcheck")
 	for _, name := range []string{"mod", "modfile", "overlay"} {
@@ -75,12 +93,8 @@ func (s *Settings) registerAnalyzer(flags *flag.FlagSet, rule unit.Rule) {
 	rule.Analyzer.Flags.VisitAll(func(f *flag.Flag) {
 		full := name + "." + f.Name
 		set := func(value string) error {
-			s.tool = append(s.tool, "-"+full+"="+value)
-			s.advice = s.advice || rule.Advice != ""
-			if f.Name == "tests" && value == "true" {
-				s.tests = true
-			}
-			return nil
+			s.given[full] = true
+			return s.set[full](value)
 		}
 		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
 			flags.BoolFunc(full, f.Usage, set)
@@ -90,13 +104,34 @@ func (s *Settings) registerAnalyzer(flags *flag.FlagSet, rule unit.Rule) {
 	})
 }
 
+// setFlag passes a flag on to the vet tool. The analyzer's own takes the value
+// too, which finds mistakes before anything is run.
+func (s *Settings) setFlag(rule unit.Rule, f *flag.Flag, value string) error {
+	if err := f.Value.Set(value); err != nil {
+		return err
+	}
+	s.tool = append(s.tool, "-"+rule.Analyzer.Name+"."+f.Name+"="+value)
+	s.advice = s.advice || rule.Advice != ""
+	if f.Name == "tests" && f.Value.String() == "true" {
+		s.tests = true
+	}
+	return nil
+}
+
 // Judge runs the suite as the settings say.
 func (s *Settings) Judge(ctx context.Context, dir string, patterns []string, progress func(string, int)) (*Judgement, error) {
+	env, err := readEnvironment(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.readConfig(dir, env.root()); err != nil {
+		return nil, err
+	}
 	request, err := s.request(ctx, dir, patterns)
 	if err != nil {
 		return nil, err
 	}
-	request.Progress = progress
+	request.Progress, request.env = progress, &env
 	judgement, err := Judge(ctx, request)
 	if err != nil {
 		return nil, err
