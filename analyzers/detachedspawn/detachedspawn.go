@@ -3,6 +3,7 @@ package detachedspawn
 import (
 	"cmp"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -155,7 +156,7 @@ func (c *checker) report(pass *analysis.Pass, views []*view) marker.Used {
 	return used
 }
 
-// merge returns the findings of all views, by position. Where views disagree on
+// merge returns the findings of all views, by file and position. Where views disagree on
 // why a place detaches, as they do for a helper that each platform writes in
 // its own way, the choice is by source, so that every platform says the same.
 func merge(views []*view) []*finding {
@@ -167,9 +168,17 @@ func merge(views []*view) []*finding {
 			}
 		}
 	}
+	fset := views[0].fset
 	return slices.SortedFunc(maps.Values(chosen), func(a, b *finding) int {
-		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.end, b.end))
+		return cmp.Or(comparePlaces(fset, a.pos, b.pos), cmp.Compare(a.end, b.end))
 	})
+}
+
+// comparePlaces orders positions by file name first. Their numbers depend on
+// which file was parsed first, and some drivers parse several at a time.
+func comparePlaces(fset *token.FileSet, a, b token.Pos) int {
+	x, y := fset.PositionFor(a, false), fset.PositionFor(b, false)
+	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Offset, y.Offset))
 }
 
 func (v *view) diagnostic(f *finding) analysis.Diagnostic {

@@ -26,16 +26,19 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
+// testdata is where the tests of an analyzer have their cases.
+const testdata = "testdata"
+
 // Run extracts every archive of testdata/cases and compares what the analyzers
 // report with what the sources expect. Modules that cases import stand below
 // testdata/stubs, under their module path.
 func Run(t *testing.T, analyzers ...*analysis.Analyzer) {
 	t.Helper()
-	dir := Extract(t)
-	graph := analyze(t, dir, analyzers)
+	dir := Extract(t, testdata)
+	graph := Analyze(t, testdata, dir, analyzers)
 	got := diagnostics(t, graph)
 	repaired := fixes(graph)
-	for _, name := range names(t) {
+	for _, name := range names(t, testdata) {
 		t.Run(name, func(t *testing.T) {
 			compare(t, filepath.Join(dir, name), got)
 			compareFixes(t, filepath.Join(dir, name), repaired)
@@ -43,16 +46,16 @@ func Run(t *testing.T, analyzers ...*analysis.Analyzer) {
 	}
 }
 
-// Extract writes all cases into a module below a temporary directory and
-// returns it.
-func Extract(t *testing.T) string {
+// Extract writes the cases of a testdata directory into a module below a
+// temporary one and returns its path.
+func Extract(t *testing.T, testdata string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names(t) {
-		archive, err := txtar.ParseFile(filepath.Join("testdata", "cases", name+".txtar"))
+	for _, name := range names(t, testdata) {
+		archive, err := txtar.ParseFile(filepath.Join(testdata, "cases", name+".txtar"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,15 +63,15 @@ func Extract(t *testing.T) string {
 			write(t, filepath.Join(dir, name, filepath.FromSlash(file.Name)), file.Data)
 		}
 	}
-	write(t, filepath.Join(dir, "go.mod"), []byte(goMod(t)))
+	write(t, filepath.Join(dir, "go.mod"), []byte(goMod(t, testdata)))
 	return dir
 }
 
-func names(t *testing.T) []string {
+func names(t *testing.T, testdata string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("testdata", "cases", "*.txtar"))
+	paths, err := filepath.Glob(filepath.Join(testdata, "cases", "*.txtar"))
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no cases below testdata/cases (%v)", err)
+		t.Fatalf("no cases below %s/cases (%v)", testdata, err)
 	}
 	for i, p := range paths {
 		paths[i] = strings.TrimSuffix(filepath.Base(p), ".txtar")
@@ -87,20 +90,20 @@ func write(t *testing.T, path string, data []byte) {
 }
 
 // goMod requires every stub module and replaces it with its directory.
-func goMod(t *testing.T) string {
+func goMod(t *testing.T, testdata string) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("module cases\n\ngo 1.26.0\n")
-	for _, module := range stubs(t) {
-		fmt.Fprintf(&b, "\nrequire %s v%s.0.0\nreplace %s => %s\n", module, major(module), module, stubDir(t, module))
+	for _, module := range stubs(t, testdata) {
+		fmt.Fprintf(&b, "\nrequire %s v%s.0.0\nreplace %s => %s\n", module, major(module), module, stubDir(t, testdata, module))
 	}
 	return b.String()
 }
 
 // stubs returns the paths of the modules below testdata/stubs.
-func stubs(t *testing.T) []string {
+func stubs(t *testing.T, testdata string) []string {
 	t.Helper()
-	root := stubDir(t, "")
+	root := stubDir(t, testdata, "")
 	var modules []string
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.Name() != "go.mod" {
@@ -116,9 +119,9 @@ func stubs(t *testing.T) []string {
 	return modules
 }
 
-func stubDir(t *testing.T, module string) string {
+func stubDir(t *testing.T, testdata, module string) string {
 	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("testdata", "stubs", filepath.FromSlash(module)))
+	dir, err := filepath.Abs(filepath.Join(testdata, "stubs", filepath.FromSlash(module)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +137,9 @@ func major(module string) string {
 	return "0"
 }
 
-func analyze(t *testing.T, dir string, analyzers []*analysis.Analyzer) *checker.Graph {
+// Analyze runs analyzers in this process on the cases that were extracted into
+// dir, with their tests.
+func Analyze(t *testing.T, testdata, dir string, analyzers []*analysis.Analyzer) *checker.Graph {
 	t.Helper()
 	config := &packages.Config{
 		Mode:  packages.LoadSyntax | packages.NeedModule,
@@ -144,7 +149,7 @@ func analyze(t *testing.T, dir string, analyzers []*analysis.Analyzer) *checker.
 	}
 	// Stubs too: without syntax of their own, nothing would be known of them.
 	patterns := []string{"./..."}
-	for _, module := range stubs(t) {
+	for _, module := range stubs(t, testdata) {
 		patterns = append(patterns, module+"/...")
 	}
 	pkgs, err := packages.Load(config, patterns...)
