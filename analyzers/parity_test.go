@@ -38,7 +38,7 @@ func TestEveryDriverFindsTheSame(t *testing.T) {
 			"-loopblock.kinds=+stat,+lock,+stdio", "-loopblock.auto", "-loopblock.tests", "-detachedspawn.tests", "-markers.tests",
 		}
 	}
-	for _, of := range []string{"detachedspawn", "loopblock"} {
+	for _, of := range []string{".", "detachedspawn", "loopblock"} {
 		testdata := filepath.Join(of, "testdata")
 		for name, flags := range rounds {
 			t.Run(of+"/"+name, func(t *testing.T) {
