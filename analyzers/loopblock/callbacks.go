@@ -190,6 +190,10 @@ func (c *collector) fieldLoop(v *types.Var) (loop Loop, name string, ok bool) {
 	if loop, ok := c.directed.loops[v]; ok {
 		return loop, name, true
 	}
+	owner := c.frameworkOwner(v)
+	if owner != nil && frameworks.OffField(owner, v.Name()) {
+		return Loop{}, "", false
+	}
 	if named, ok := types.Unalias(v.Type()).(*types.Named); ok {
 		if loop, ok := c.typeLoop(named.Obj()); ok {
 			return loop, name, true
@@ -203,15 +207,20 @@ func (c *collector) fieldLoop(v *types.Var) (loop Loop, name string, ok bool) {
 			return use.Loop, name, true
 		}
 	}
-	if !frameworks.Mentions(v.Pkg().Path()) {
-		return Loop{}, "", false
-	}
-	if owner := fieldOwner(v); owner != nil {
+	if owner != nil {
 		if loop, ok := frameworks.Field(owner, v.Name()); ok && c.holds(loop) {
 			return newLoop(loop), name, true
 		}
 	}
 	return Loop{}, "", false
+}
+
+// frameworkOwner returns the struct of a framework that declares a field, or nil.
+func (c *collector) frameworkOwner(v *types.Var) *types.Named {
+	if !v.IsField() || v.Pkg() == nil || v.Pkg() == c.pass.Pkg || !frameworks.Mentions(v.Pkg().Path()) {
+		return nil
+	}
+	return fieldOwner(v)
 }
 
 // fieldOwner returns the named struct type that declares a field, or nil.

@@ -212,7 +212,7 @@ type called struct {
 
 // synchronous returns how a function calls its parameter before it returns, or nil.
 func (p *program) synchronous(fn *types.Func, param int) *called {
-	if _, onLoop := frameworks.Callback(fn, param); onLoop || frameworks.OffLoop(fn, param) {
+	if _, onLoop := frameworks.Callback(fn, param); onLoop || frameworks.OffLoop(fn, param) || slices.Contains(roots.Elsewhere(fn), param) {
 		return nil
 	}
 	if _, onLoop, off := p.options.declared.param(fn, param); onLoop || off || p.directed.isAway(fn, param) {

@@ -11,7 +11,7 @@ import (
 // A shape is what the select of a loop shows about it.
 type shape struct {
 	cases    []ast.Node // what it does on each event, without what ends the loop
-	events   int               // receives of data, or of a bare signal that something happened
+	events   int        // receives of data, or of a bare signal that something happened
 	ticks    int
 	answers  bool // a message brings the channel or function for its answer
 	dispatch int  // branches on the message of its one event

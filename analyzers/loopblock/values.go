@@ -18,8 +18,7 @@ type value struct {
 	param *types.Var  // whatever is given for a parameter
 	paths []Path      // a function without a name, of which this is known
 
-	once bool         // runs the first time only
-	via  types.Object // the variable or field that it was found in
+	once bool // runs the first time only
 }
 
 // maxValues bounds how many functions one variable is taken to hold. Registries
@@ -101,9 +100,6 @@ func (p *program) stored(obj *types.Var) []value {
 	}
 	for _, from := range p.sources[obj] {
 		for _, v := range p.origin(from) {
-			if v.via == nil {
-				v.via = obj
-			}
 			found = appendValue(found, v)
 		}
 		if len(found) >= maxValues {
@@ -111,10 +107,10 @@ func (p *program) stored(obj *types.Var) []value {
 		}
 	}
 	if summary := p.known.variable(obj); summary != nil && len(summary.Paths) > 0 {
-		found = append(found, value{paths: summary.Paths, via: obj})
+		found = append(found, value{paths: summary.Paths})
 	}
 	if paths := p.storedElsewhere(obj); len(paths) > 0 {
-		found = append(found, value{paths: paths, via: obj})
+		found = append(found, value{paths: paths})
 	}
 	p.memo[obj] = found
 	return found
