@@ -136,7 +136,7 @@ func (c *checker) report(pass *analysis.Pass, views []*view) marker.Used {
 			used[pos] = true
 		}
 	}
-	for _, f := range merge(views) {
+	for _, f := range merge(pass.Fset, views) {
 		if own.markers.skips(f.pos) {
 			continue
 		}
@@ -159,7 +159,7 @@ func (c *checker) report(pass *analysis.Pass, views []*view) marker.Used {
 // merge returns the findings of all views, by file and position. Where views disagree on
 // why a place detaches, as they do for a helper that each platform writes in
 // its own way, the choice is by source, so that every platform says the same.
-func merge(views []*view) []*finding {
+func merge(fset *token.FileSet, views []*view) []*finding {
 	chosen := make(map[findingKey]*finding)
 	for _, v := range views {
 		for key, f := range v.findings {
@@ -168,7 +168,6 @@ func merge(views []*view) []*finding {
 			}
 		}
 	}
-	fset := views[0].fset
 	return slices.SortedFunc(maps.Values(chosen), func(a, b *finding) int {
 		return cmp.Or(comparePlaces(fset, a.pos, b.pos), cmp.Compare(a.end, b.end))
 	})

@@ -34,7 +34,7 @@ func Files(fset *token.FileSet, importPath string, names []string) ([]analysis.D
 	all := newMarkers(fset)
 	var diagnostics []analysis.Diagnostic
 	views := e.views(all, nothing)
-	for _, f := range merge(views) {
+	for _, f := range merge(fset, views) {
 		if all.skips(f.pos) || all.find(f.pos, f.statement) != nil || f.owned {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/configfile"
@@ -37,7 +36,6 @@ type Settings struct {
 	build     []string // flags of the build
 	tool      []string // flags of the vet tool
 	tests     bool
-	advice    bool                          // analyzers may have been asked for advice
 	given     map[string]bool               // flags of analyzers on the command line
 	set       map[string]func(string) error // sets a flag of an analyzer
 	disabled  map[string]bool               // analyzers left out by name
@@ -111,7 +109,6 @@ func (s *Settings) setFlag(rule unit.Rule, f *flag.Flag, value string) error {
 		return err
 	}
 	s.tool = append(s.tool, "-"+rule.Analyzer.Name+"."+f.Name+"="+value)
-	s.advice = s.advice || rule.Advice != ""
 	if f.Name == "tests" && f.Value.String() == "true" {
 		s.tests = true
 	}
@@ -166,7 +163,7 @@ func (s *Settings) request(ctx context.Context, dir string, patterns []string) (
 		Patterns:   patterns,
 		Platforms:  s.platforms,
 		Tags:       s.tags,
-		ToolFlags:  s.tool,
+		ToolFlags:  append([]string{"-" + unit.AdviceFlag}, s.tool...),
 		BuildFlags: s.build,
 		Tests:      s.tests || s.with != "",
 		Excluded:   s.suite.Excluded,
@@ -176,10 +173,7 @@ func (s *Settings) request(ctx context.Context, dir string, patterns []string) (
 		request.Tool, err = os.Executable()
 	} else {
 		request.Tool, err = s.suite.With(ctx)
-		request.ToolFlags = append([]string{"-with=" + s.with}, s.tool...)
-	}
-	if s.advice {
-		request.ToolFlags = append(slices.Clone(request.ToolFlags), "-"+unit.AdviceFlag)
+		request.ToolFlags = append(request.ToolFlags, "-with="+s.with)
 	}
 	if err != nil {
 		return Request{}, fmt.Errorf("finding the vet tool: %w", err)
