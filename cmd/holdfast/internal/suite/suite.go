@@ -30,7 +30,7 @@ func Rules() []unit.Rule {
 			Analyzer: loops,
 			Category: loopblock.Category,
 			Advice:   loopblock.Advice,
-			Relevant: mentionsLoops,
+			Relevant: func(source *unit.Source) bool { return declares(loops) || mentionsLoops(source) },
 			Tests:    testsFlag(loops),
 		},
 		{
@@ -64,6 +64,13 @@ func mentionsSpawns(source *unit.Source) bool {
 	return len(source.FactPackages) > 0 || slices.ContainsFunc(source.Files, func(f unit.SourceFile) bool {
 		return detachedspawn.Relevant(f.Imports, f.Content)
 	})
+}
+
+// declares reports whether the analyzer's flag "declare" is set: any package may
+// call what it declares.
+func declares(a *analysis.Analyzer) bool {
+	f := a.Flags.Lookup("declare")
+	return f != nil && f.Value.String() != ""
 }
 
 // mentionsLoops reports whether a package may block, run on a loop or hand
