@@ -169,15 +169,8 @@ func merge(fset *token.FileSet, views []*view) []*finding {
 		}
 	}
 	return slices.SortedFunc(maps.Values(chosen), func(a, b *finding) int {
-		return cmp.Or(comparePlaces(fset, a.pos, b.pos), cmp.Compare(a.end, b.end))
+		return cmp.Or(chain.Compare(fset, a.pos, b.pos), cmp.Compare(a.end, b.end))
 	})
-}
-
-// comparePlaces orders positions by file name first. Their numbers depend on
-// which file was parsed first, and some drivers parse several at a time.
-func comparePlaces(fset *token.FileSet, a, b token.Pos) int {
-	x, y := fset.PositionFor(a, false), fset.PositionFor(b, false)
-	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Offset, y.Offset))
 }
 
 func (v *view) diagnostic(f *finding) analysis.Diagnostic {

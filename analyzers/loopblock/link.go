@@ -1,12 +1,12 @@
 package loopblock
 
 import (
-	"cmp"
 	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
 
+	"github.com/holdfast-go/holdfast/analyzers/internal/chain"
 	"github.com/holdfast-go/holdfast/analyzers/internal/frameworks"
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
 )
@@ -143,7 +143,7 @@ func (p *program) run(n *node, s *step, values []value, use *called) bool {
 // runCaptured adds what a literal calls that was a parameter of the function
 // around it, where that has returned.
 func (p *program) runCaptured(n *node, s *step, literal *node, use *called) {
-	params := slices.SortedFunc(maps.Keys(literal.called), func(a, b *types.Var) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	params := slices.SortedFunc(maps.Keys(literal.called), func(a, b *types.Var) int { return chain.Compare(p.pass.Fset, a.Pos(), b.Pos()) })
 	for _, param := range params {
 		owner := p.params[param].node
 		if owner == literal || n.within(owner) {

@@ -174,7 +174,7 @@ func (s *step) reportPos(fset *token.FileSet) token.Pos {
 // report prints findings in the order of the source.
 func (p *program) report(list []finding) {
 	slices.SortStableFunc(list, func(a, b finding) int {
-		return cmp.Or(cmp.Compare(a.pos, b.pos), cmp.Compare(a.message(""), b.message("")))
+		return cmp.Or(chain.Compare(p.pass.Fset, a.pos, b.pos), cmp.Compare(a.message(""), b.message("")))
 	})
 	printed := make(map[string]bool)
 	for _, f := range list {

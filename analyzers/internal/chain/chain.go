@@ -3,6 +3,7 @@
 package chain
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"path/filepath"
@@ -35,6 +36,13 @@ func (h Hop) Place(dir string) string {
 		name = filepath.Base(parent) + "/" + name
 	}
 	return fmt.Sprintf("%s:%d", name, h.Line)
+}
+
+// Compare orders positions by file name first. Their numbers depend on which
+// file was parsed first, and some drivers parse several at a time.
+func Compare(fset *token.FileSet, a, b token.Pos) int {
+	x, y := fset.PositionFor(a, false), fset.PositionFor(b, false)
+	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Offset, y.Offset))
 }
 
 // Text returns the hops as "setAttrs (proc.go:12) → Setsid: true (proc_unix.go:4)",

@@ -80,6 +80,7 @@ var opaque = map[string]bool{
 	"github.com/charmbracelet/log":                   true,
 	"charm.land/log":                                 true,
 	"github.com/inconshreveable/log15":               true,
+	"github.com/sasha-s/go-deadlock":                 true, // its locks read files to print a deadlock
 	"github.com/hashicorp/go-hclog":                  true,
 	"github.com/muesli/termenv":                      true,
 	"github.com/charmbracelet/colorprofile":          true,
