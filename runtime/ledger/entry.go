@@ -16,6 +16,9 @@ import (
 const (
 	// EventOpen is the owner's row about itself: its Command and Dir.
 	EventOpen = "open"
+	// EventMark is what the owner's descendants are known by, wherever they
+	// are: its Cookie, Locks and Leaf.
+	EventMark = "mark"
 	// EventStart is a child that the owner started.
 	EventStart = "start"
 	// EventOwn is a group that the owner took charge of; something else
@@ -43,7 +46,9 @@ type Entry struct {
 	Command []string        `json:"command,omitzero"` // at most 10 words and 1 KiB, for people to read
 	Dir     string          `json:"dir,omitzero"`     // its working directory
 	Log     string          `json:"log,omitzero"`     // the file its output goes to
-	Cookie  string          `json:"cookie,omitzero"`  // the mark of its owner that it carries
+	Cookie  string          `json:"cookie,omitzero"`  // the text that its environment holds
+	Locks   uint64          `json:"locks,omitzero"`   // its soft limit on file locks (RLIMIT_LOCKS)
+	Leaf    string          `json:"leaf,omitzero"`    // the directory of its cgroup
 }
 
 // The bounds of a row. Longer texts for people are cut; a row that is too long
@@ -75,7 +80,7 @@ func (e Entry) validate() error {
 		if e.Process.IsZero() && e.Group <= 0 {
 			return fmt.Errorf("%s: neither a process nor a group", e.Event)
 		}
-	case EventOpen:
+	case EventOpen, EventMark:
 	default:
 		return fmt.Errorf("there is no event %.100q", e.Event)
 	}

@@ -154,7 +154,7 @@ func (f *file) shrink() {
 // replace puts a new file with the living rows in the place of the old one.
 // There is a whole file under the name at every moment, and it is locked.
 func (f *file) replace() error {
-	entries := append([]Entry{f.book.opened}, f.book.entries()...)
+	entries := f.book.kept()
 	handle, err := writeNew(f.path, entries)
 	if err != nil {
 		return err

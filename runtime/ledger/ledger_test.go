@@ -102,7 +102,7 @@ func TestAppendRefusesRowsThatSayNothing(t *testing.T) {
 func TestTextsForPeopleAreCut(t *testing.T) {
 	l, dir := open(t)
 	err := l.Append(ledger.Entry{
-		Event: ledger.EventStart, Process: imaginary(1), Name: strings.Repeat("é", 1000),
+		Event: ledger.EventStart, Process: imaginary(1), Name: "x" + strings.Repeat("é", 1000),
 		Command: strings.Fields(strings.Repeat(strings.Repeat("w", 200)+" ", 20)),
 	})
 	if err != nil {
@@ -112,7 +112,7 @@ func TestTextsForPeopleAreCut(t *testing.T) {
 	if size := len(strings.Join(e.Command, "")); len(e.Command) > 10 || size != 1024 {
 		t.Errorf("the command has %d words and %d bytes", len(e.Command), size)
 	}
-	if e.Name != strings.Repeat("é", 512) {
+	if e.Name != "x"+strings.Repeat("é", 511) {
 		t.Errorf("the name has %d bytes", len(e.Name))
 	}
 }
@@ -141,6 +141,9 @@ func TestTwoLedgersOfOneProcessShareItsFile(t *testing.T) {
 	if record := recordOf(t, dir, procid.Self()); record.Locked || len(record.Live) != 3 {
 		t.Errorf("after the last Close: %s", asJSON(record))
 	}
+	if err := ledger.Remove(dir, procid.Self()); err == nil {
+		t.Error("removed the file of an owner that lives, only because it is not locked")
+	}
 }
 
 func TestCloseLeavesNothingIfNothingIsLeft(t *testing.T) {
@@ -157,6 +160,8 @@ func TestCloseLeavesNothingIfNothingIsLeft(t *testing.T) {
 
 func TestAFileOfManyEndedChildrenIsMadeSmall(t *testing.T) {
 	l, dir := open(t)
+	l.Append(ledger.Entry{Event: ledger.EventMark, Cookie: "old"})
+	l.Append(ledger.Entry{Event: ledger.EventMark, Cookie: "c", Locks: 1 << 40, Leaf: "/sys/fs/cgroup/x"})
 	l.Append(ledger.Entry{Event: ledger.EventKeep, Process: imaginary(0), Reason: "it serves others"})
 	for n := 1; n < 20*ledger.MinIdle; n++ {
 		if err := l.Append(ledger.Entry{Event: ledger.EventStart, Process: imaginary(n)}); err != nil {
@@ -169,6 +174,9 @@ func TestAFileOfManyEndedChildrenIsMadeSmall(t *testing.T) {
 	record := recordOf(t, dir, procid.Self())
 	if len(record.Live) != 1 || record.Live[0].Process != imaginary(0) || record.Opened.Time.IsZero() || !record.Locked {
 		t.Errorf("got %s", asJSON(record))
+	}
+	if m := record.Marks; m.Cookie != "c" || m.Locks != 1<<40 || m.Leaf != "/sys/fs/cgroup/x" {
+		t.Errorf("the marks are %s", asJSON(m))
 	}
 	text, err := os.ReadFile(record.File)
 	if err != nil {
@@ -241,24 +249,25 @@ func TestDamageIsReportedAndTheRestKept(t *testing.T) {
 		text     string
 		rows     int
 		problems int
+		words    string
 	}{
-		"whole":                   {good(1) + "\n" + good(2) + "\n", 2, 0},
-		"last line end cut":       {good(1) + "\n" + good(2), 2, 0},
-		"cut":                     {good(1) + "\n" + good(2)[:40], 1, 1},
-		"cut and gone on":         {good(1)[:40] + "\n" + good(2) + "\n", 1, 1},
-		"zeroes":                  {good(1) + "\n" + strings.Repeat("\x00", 4096) + "\n" + good(2) + "\n", 2, 1},
-		"long line":               {good(1) + "\n" + long + "\n" + good(2) + "\n", 2, 1},
-		"long line at the end":    {good(1) + "\n" + long, 1, 1},
-		"two rows in a line":      {good(1) + good(2) + "\n" + good(3) + "\n", 1, 1},
-		"unknown event":           {`{"event":"fork","process":{"boot":"b","pid":1,"start":1}}` + "\n" + good(2) + "\n", 1, 1},
-		"nobody":                  {`{"event":"start"}` + "\n" + good(2) + "\n", 1, 1},
-		"other JSON":              {"[1]\nnull\n7\n" + good(2) + "\n", 1, 3},
-		"many problems":           {strings.Repeat("x\n", 1000) + good(2) + "\n", 1, 20},
-		"empty":                   {"", 0, 0},
-		"a row as long as may be": {good(1) + strings.Repeat(" ", ledger.MaxRow-len(good(1))-1) + "\n", 1, 0},
+		"whole":                   {good(1) + "\n" + good(2) + "\n", 2, 0, ""},
+		"last line end cut":       {good(1) + "\n" + good(2), 2, 0, ""},
+		"cut":                     {good(1) + "\n" + good(2)[:40], 1, 1, "line 2 is cut off after 40 bytes"},
+		"cut and gone on":         {good(1)[:40] + "\n" + good(2) + "\n", 1, 1, "line 1: no row"},
+		"zeroes":                  {good(1) + "\n" + strings.Repeat("\x00", 4096) + "\n" + good(2) + "\n", 2, 1, "line 2: no row"},
+		"long line":               {good(1) + "\n" + long + "\n" + good(2) + "\n", 2, 1, "line 2 is longer"},
+		"long line at the end":    {good(1) + "\n" + long, 1, 1, "line 2 is longer"},
+		"two rows in a line":      {good(1) + good(2) + "\n" + good(3) + "\n", 1, 1, "something follows"},
+		"unknown event":           {`{"event":"fork","process":{"boot":"b","pid":1,"start":1}}` + "\n" + good(2) + "\n", 1, 1, "no event"},
+		"nobody":                  {`{"event":"start"}` + "\n" + good(2) + "\n", 1, 1, "neither"},
+		"other JSON":              {"[1]\nnull\n7\n" + good(2) + "\n", 1, 3, "line 1: no row"},
+		"many problems":           {strings.Repeat("x\n", 1000) + good(2) + "\n", 1, 20, "there are more"},
+		"empty":                   {"", 0, 0, ""},
+		"a row as long as may be": {good(1) + strings.Repeat(" ", ledger.MaxRow-len(good(1))-1) + "\n", 1, 0, ""},
 	} {
 		live, problems, err := ledger.Scan(strings.NewReader(test.text))
-		if err != nil || len(live) != test.rows || len(problems) != test.problems {
+		if err != nil || len(live) != test.rows || len(problems) != test.problems || !strings.Contains(strings.Join(problems, " "), test.words) {
 			t.Errorf("%s: %d rows, problems %q, %v; want %d rows and %d problems", name, len(live), problems, err, test.rows, test.problems)
 		}
 	}

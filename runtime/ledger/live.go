@@ -11,6 +11,7 @@ import (
 // A book is what the rows of one file amount to: who has not ended.
 type book struct {
 	opened Entry
+	marks  Entry
 	live   map[subject]line
 	rows   int // all rows that were entered
 }
@@ -42,6 +43,8 @@ func (b *book) enter(e Entry) {
 	switch e.Event {
 	case EventOpen:
 		b.opened = e
+	case EventMark:
+		b.marks = e
 	case EventStart, EventOwn, EventKeep:
 		if b.live == nil {
 			b.live = map[subject]line{}
@@ -60,6 +63,15 @@ func (b *book) end(e Entry) {
 		return
 	}
 	maps.DeleteFunc(b.live, func(_ subject, l line) bool { return l.entry.Group == e.Group })
+}
+
+// kept returns the rows that still say something.
+func (b *book) kept() []Entry {
+	rows := []Entry{b.opened}
+	if b.marks.Event != "" {
+		rows = append(rows, b.marks)
+	}
+	return append(rows, b.entries()...)
 }
 
 // entries returns who has not ended, in the order of the rows.

@@ -116,6 +116,25 @@ func TestKilledWriterLosesNoRowThatItNoted(t *testing.T) {
 	}
 }
 
+// However often the owner puts a new file in the place of the old one, there
+// is always one, it holds who lives, and it is locked.
+func TestReaderFindsAWholeFileAtEveryMoment(t *testing.T) {
+	dir := t.TempDir()
+	o := startOwner(t, dir, "churn")
+	go io.Copy(io.Discard, o.out)
+	waitFor(t, "the first children", func() bool {
+		records, _ := ledger.Read(dir)
+		return len(records) == 1 && len(records[0].Live) >= churning
+	})
+	for range campaign(500, 10_000) {
+		record := recordOf(t, dir, o.id)
+		// The row that is being written may be seen in halves.
+		if len(record.Live) < churning || len(record.Live) > churning+1 || !record.Locked || len(record.Problems) > 1 {
+			t.Fatalf("%d live, locked %v, problems %q", len(record.Live), record.Locked, record.Problems)
+		}
+	}
+}
+
 // lastNumber is the last whole number that the owner said.
 func lastNumber(t *testing.T, o *owner) int {
 	t.Helper()
@@ -182,11 +201,9 @@ func TestRowThatDoesNotFitTheDiskIsWrittenWithTheNext(t *testing.T) {
 }
 
 func TestFilesAreTheirOwnersAlone(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a", "b")
-	for _, umask := range []int{0, 0o777} {
-		old := syscall.Umask(0)
-		os.MkdirAll(filepath.Dir(dir), 0o700)
-		syscall.Umask(umask &^ 0o700)
+	dir := filepath.Join(t.TempDir(), "made")
+	for _, umask := range []int{0, 0o777} { // The first makes the directory.
+		old := syscall.Umask(umask)
 		l, err := ledger.Open(dir, procid.Self())
 		syscall.Umask(old)
 		if err != nil {

@@ -24,6 +24,8 @@ type OwnerRecord struct {
 	// Opened is the owner's row about itself, with its Command and Dir; zero
 	// if the file has none.
 	Opened Entry
+	// Marks is the last EventMark: what the owner's descendants are known by.
+	Marks Entry
 	// Live is who has not ended as far as the file says, oldest first. Whether
 	// they run is theirs to say: a dead owner notes no ends.
 	Live []Entry
@@ -110,7 +112,7 @@ func (r *OwnerRecord) read() (current bool, err error) {
 	}
 	r.Locked = errors.Is(lockShared(handle), ErrLocked)
 	contents, err := scan(handle)
-	r.Opened, r.Live, r.Problems = contents.book.opened, contents.book.entries(), contents.problems
+	r.Opened, r.Marks, r.Live, r.Problems = contents.book.opened, contents.book.marks, contents.book.entries(), contents.problems
 	return isAt(handle, r.File), err
 }
 

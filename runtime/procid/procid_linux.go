@@ -28,11 +28,41 @@ func look(pid int) (Identity, State, error) {
 	if err != nil {
 		return Identity{}, CannotTell, err
 	}
-	state := Alive
+	return Identity{Boot: here, PID: pid, Start: stat.Start}, aliveOrZombie(stat), nil
+}
+
+func aliveOrZombie(stat procfs.Stat) State {
 	if stat.Dead() {
-		state = Zombie
+		return Zombie
 	}
-	return Identity{Boot: here, PID: pid, Start: stat.Start}, state, nil
+	return Alive
+}
+
+func all() ([]Info, error) {
+	here, err := boot()
+	if err != nil {
+		return nil, err
+	}
+	pids, err := procfs.Processes()
+	if err != nil {
+		return nil, err
+	}
+	processes := make([]Info, 0, len(pids))
+	for _, pid := range pids {
+		stat, err := procfs.ReadStat(pid)
+		if err != nil {
+			continue // It ended meanwhile, or is hidden.
+		}
+		processes = append(processes, Info{
+			Identity: Identity{Boot: here, PID: pid, Start: stat.Start},
+			State:    aliveOrZombie(stat),
+			Parent:   stat.Parent,
+			Group:    stat.Group,
+			Session:  stat.Session,
+			Name:     stat.Name,
+		})
+	}
+	return processes, nil
 }
 
 // confirmDone tells a process that there is not from one that /proc hides: with

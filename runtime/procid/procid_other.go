@@ -11,3 +11,7 @@ func look(int) (Identity, State, error) {
 func compareBoots(string) bootMatch {
 	return unknownBoot
 }
+
+func all() ([]Info, error) {
+	return nil, errors.ErrUnsupported
+}

@@ -102,6 +102,33 @@ func TestWhatCannotBeProvenIsNotGone(t *testing.T) {
 	}
 }
 
+func TestAllKnowsThisProcessAndItsChild(t *testing.T) {
+	needSupport(t)
+	child := startChild(t)
+	id, err := procid.Of(child.Process.Pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := procid.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[procid.Identity]procid.Info{}
+	for _, info := range all {
+		found[info.Identity] = info
+	}
+	if info, ok := found[procid.Self()]; !ok || info.State != procid.Alive {
+		t.Errorf("this process is not among %d: %+v", len(all), info)
+	}
+	info, ok := found[id]
+	if !ok || info.State != procid.Alive || info.Parent != os.Getpid() || info.Name == "" {
+		t.Errorf("the child is %+v", info)
+	}
+	if runtime.GOOS != "windows" && info.Group != found[procid.Self()].Group {
+		t.Errorf("the child is in group %d", info.Group)
+	}
+}
+
 func TestOfRefusesNumbersThatKillWouldTakeForAGroup(t *testing.T) {
 	for _, pid := range []int{0, -1, -os.Getpid()} {
 		if id, err := procid.Of(pid); err == nil {
