@@ -14,10 +14,11 @@ import (
 
 // The events of a row.
 const (
-	// EventOpen is the owner's row about itself: its Command and Dir.
+	// EventOpen is the owner's row about itself: its Command and Dir. It may
+	// have marks, as EventMark.
 	EventOpen = "open"
-	// EventMark is what the owner's descendants are known by, wherever they
-	// are: its Cookie, Locks and Leaf.
+	// EventMark is what descendants of the owner are known by, wherever they
+	// are: Cookie, Locks and Leaf, as far as there are any. Marks add up.
 	EventMark = "mark"
 	// EventStart is a child that the owner started.
 	EventStart = "start"
@@ -32,8 +33,8 @@ const (
 	EventExit = "exit"
 )
 
-// An Entry is one row of the ledger. Only Event is needed; EventStart,
-// EventOwn and EventKeep need a Process or a Group as well.
+// An Entry is one row of the ledger. EventOpen and EventMark need nothing else,
+// the others a Process or a Group, and EventKeep a Reason.
 type Entry struct {
 	Time    time.Time       `json:"time"`             // of the event; now if zero
 	Event   string          `json:"event"`            // one of the constants

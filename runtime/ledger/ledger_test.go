@@ -160,6 +160,7 @@ func TestCloseLeavesNothingIfNothingIsLeft(t *testing.T) {
 
 func TestAFileOfManyEndedChildrenIsMadeSmall(t *testing.T) {
 	l, dir := open(t)
+	l.Append(ledger.Entry{Event: ledger.EventOpen, Cookie: "old"})
 	l.Append(ledger.Entry{Event: ledger.EventMark, Cookie: "old"})
 	l.Append(ledger.Entry{Event: ledger.EventMark, Cookie: "c", Locks: 1 << 40, Leaf: "/sys/fs/cgroup/x"})
 	l.Append(ledger.Entry{Event: ledger.EventKeep, Process: imaginary(0), Reason: "it serves others"})
@@ -175,7 +176,8 @@ func TestAFileOfManyEndedChildrenIsMadeSmall(t *testing.T) {
 	if len(record.Live) != 1 || record.Live[0].Process != imaginary(0) || record.Opened.Time.IsZero() || !record.Locked {
 		t.Errorf("got %s", asJSON(record))
 	}
-	if m := record.Marks; m.Cookie != "c" || m.Locks != 1<<40 || m.Leaf != "/sys/fs/cgroup/x" {
+	m := record.Marks
+	if len(m) != 2 || m[0].Cookie != "old" || m[1].Cookie != "c" || m[1].Locks != 1<<40 || m[1].Leaf != "/sys/fs/cgroup/x" {
 		t.Errorf("the marks are %s", asJSON(m))
 	}
 	text, err := os.ReadFile(record.File)

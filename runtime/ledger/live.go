@@ -11,7 +11,7 @@ import (
 // A book is what the rows of one file amount to: who has not ended.
 type book struct {
 	opened Entry
-	marks  Entry
+	marks  []Entry // of all EventOpen and EventMark that have some
 	live   map[subject]line
 	rows   int // all rows that were entered
 }
@@ -42,9 +42,12 @@ func (b *book) enter(e Entry) {
 	b.rows++
 	switch e.Event {
 	case EventOpen:
-		b.opened = e
+		if b.opened.Event == "" {
+			b.opened = e
+		}
+		b.mark(e)
 	case EventMark:
-		b.marks = e
+		b.mark(e)
 	case EventStart, EventOwn, EventKeep:
 		if b.live == nil {
 			b.live = map[subject]line{}
@@ -65,13 +68,23 @@ func (b *book) end(e Entry) {
 	maps.DeleteFunc(b.live, func(_ subject, l line) bool { return l.entry.Group == e.Group })
 }
 
+// mark adds the marks of a row, if it has any that are new.
+func (b *book) mark(e Entry) {
+	m := Entry{Time: e.Time, Event: EventMark, Cookie: e.Cookie, Locks: e.Locks, Leaf: e.Leaf}
+	if m.Cookie == "" && m.Locks == 0 && m.Leaf == "" {
+		return
+	}
+	known := slices.ContainsFunc(b.marks, func(k Entry) bool {
+		return k.Cookie == m.Cookie && k.Locks == m.Locks && k.Leaf == m.Leaf
+	})
+	if !known {
+		b.marks = append(b.marks, m)
+	}
+}
+
 // kept returns the rows that still say something.
 func (b *book) kept() []Entry {
-	rows := []Entry{b.opened}
-	if b.marks.Event != "" {
-		rows = append(rows, b.marks)
-	}
-	return append(rows, b.entries()...)
+	return slices.Concat([]Entry{b.opened}, b.marks, b.entries())
 }
 
 // entries returns who has not ended, in the order of the rows.

@@ -24,8 +24,9 @@ type OwnerRecord struct {
 	// Opened is the owner's row about itself, with its Command and Dir; zero
 	// if the file has none.
 	Opened Entry
-	// Marks is the last EventMark: what the owner's descendants are known by.
-	Marks Entry
+	// Marks has the Cookie, Locks or Leaf that the owner's descendants are
+	// known by, one entry for every part of the program that starts some.
+	Marks []Entry
 	// Live is who has not ended as far as the file says, oldest first. Whether
 	// they run is theirs to say: a dead owner notes no ends.
 	Live []Entry
