@@ -113,6 +113,40 @@ func TestRacingTriggersFireOnce(t *testing.T) {
 	}
 }
 
+// All triggers have found the slot free before the first takes it.
+func TestTriggersThatAllFoundTheSlotFreeFireOnce(t *testing.T) {
+	const triggers = 16
+	var c counted
+	var asked atomic.Int32
+	all := make(chan struct{})
+	w := warmup.Arm(t.Context(), func(context.Context) error { c.runs.Add(1); return nil }, warmup.Options{
+		Configured: func() bool {
+			if asked.Add(1) == triggers {
+				close(all)
+			}
+			<-all
+			return true
+		},
+	})
+	var fired atomic.Int32
+	var group sync.WaitGroup
+	for range triggers {
+		group.Go(func() {
+			if w.Trigger() {
+				fired.Add(1)
+			}
+		})
+	}
+	group.Wait()
+	w.Wait(t.Context())
+	if c.runs.Load() != 1 || fired.Load() != 1 {
+		t.Errorf("%d runs, %d triggers that say they fired", c.runs.Load(), fired.Load())
+	}
+	if n := asked.Load(); n != triggers {
+		t.Errorf("asked %d times for what is configured, the last time after the run", n)
+	}
+}
+
 func TestEagerFiresWhenItIsArmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c counted
