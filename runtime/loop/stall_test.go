@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -145,22 +146,22 @@ func TestWedgedLoopMakesRunReturn(t *testing.T) {
 
 func TestStrikesCountOnlyInARow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		wedges := 0
+		var wedges atomic.Int32
 		events := loop.New(loop.WithProbe(time.Second, time.Second, 3),
 			loop.WithOnStall(func(loop.Stall) {}),
-			loop.WithOnWedge(func(*loop.WedgedError) error { wedges++; return nil }))
+			loop.WithOnWedge(func(*loop.WedgedError) error { wedges.Add(1); return nil }))
 		run(t, events)
 		for range 5 { // two strikes, then an answer
 			call(t, events, func() { time.Sleep(5 * time.Second) })
 			time.Sleep(5 * time.Second)
 		}
-		if wedges != 0 {
-			t.Errorf("%d wedges without three strikes in a row", wedges)
+		if n := wedges.Load(); n != 0 {
+			t.Errorf("%d wedges without three strikes in a row", n)
 		}
 		call(t, events, func() { time.Sleep(13 * time.Second) })
 		time.Sleep(5 * time.Second)
-		if wedges != 2 {
-			t.Errorf("%d wedges in 13 s, want 2: an action that carries on counts anew", wedges)
+		if n := wedges.Load(); n != 2 {
+			t.Errorf("%d wedges in 13 s, want 2: an action that carries on counts anew", n)
 		}
 	})
 }

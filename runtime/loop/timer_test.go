@@ -73,19 +73,20 @@ func TestStopOnTheLoopIsFinal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		events := loop.New()
 		run(t, events)
-		var second *loop.Timer
-		events.After(time.Second, func() {
-			if !second.Stop() {
-				t.Error("the second timer has fired first")
-			}
-		})
-		second = events.After(time.Second, func() { t.Error("fired after Stop") })
-		var tick *loop.Timer
 		ticks := 0
-		tick = events.Every(time.Second, func() {
-			if ticks++; ticks == 2 {
-				tick.Stop()
-			}
+		call(t, events, func() {
+			var second, tick *loop.Timer
+			events.After(time.Second, func() {
+				if !second.Stop() {
+					t.Error("the second timer has fired first")
+				}
+			})
+			second = events.After(time.Second, func() { t.Error("fired after Stop") })
+			tick = events.Every(time.Second, func() {
+				if ticks++; ticks == 2 {
+					tick.Stop()
+				}
+			})
 		})
 		time.Sleep(time.Minute)
 		call(t, events, func() {
