@@ -1,0 +1,40 @@
+package owned
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/holdfast-go/holdfast/runtime/ledger"
+	"github.com/holdfast-go/holdfast/runtime/procid"
+)
+
+// noLedger is the directory that stands for keeping no ledger.
+const noLedger = "off"
+
+// openLedger opens the ledger. Without one children are owned all the same:
+// it is for who cleans up after an owner and supervisor that died together.
+func (o *Owner) openLedger() {
+	dir := o.config.ledger
+	if dir == "" {
+		dir = os.Getenv(ledger.DirVariable)
+	}
+	if dir == noLedger {
+		return
+	}
+	o.ledger, o.ledgerErr = ledger.Open(dir, procid.Self())
+	if o.ledgerErr != nil {
+		return
+	}
+	directory, _ := os.Getwd()
+	o.record(ledger.Entry{Event: ledger.EventOpen, Process: procid.Self(), Command: os.Args, Dir: directory, Cookie: o.cookie})
+}
+
+func (o *Owner) record(entry ledger.Entry) error {
+	if o.ledger == nil {
+		return o.ledgerErr
+	}
+	if err := o.ledger.Append(entry); err != nil {
+		return fmt.Errorf("writing the ledger: %w", err)
+	}
+	return nil
+}
