@@ -113,6 +113,7 @@ func TestVerdicts(t *testing.T) {
 		"supervisor":                       {[]Process{a(11, environ(deadCookie), environ(supervisorMark))}, ""},
 		"who looks":                        {[]Process{a(self, parent(8), environ(deadCookie)), a(8, parent(7), environ(deadCookie)), a(7, environ(deadCookie))}, ""},
 		"PID 1":                            {[]Process{a(1, environ(deadCookie))}, ""},
+		"below PID 1 of a living owner":    {[]Process{a(1, environ(livingCookie)), a(11, environ(deadCookie))}, "11 cookie"},
 		"children of PID 1":                {[]Process{a(1, environ(deadCookie)), a(12)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -134,7 +134,7 @@ func (p *proof) provenFellow(process *Process) int {
 // noted returns the owner's row about the process.
 func (p *proof) noted(process *Process) (ledger.Entry, bool) {
 	for _, e := range p.record.Live {
-		if e.Process == process.Identity && e.Event != ledger.EventKeep {
+		if e.Process == process.Identity {
 			return e, true
 		}
 	}
