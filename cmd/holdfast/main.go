@@ -17,8 +17,11 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/baselinecmd"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/companion"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/doctor"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ps"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/sweep"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
 )
 
@@ -30,6 +33,9 @@ commands:
   check     judge packages, on several platforms at once
   baseline  list, add or prune accepted findings
   explain   say what a rule is about and how to repair or accept a finding
+  ps        print who started what
+  sweep     show, and end, what dead owners left behind
+  doctor    say what a restart left behind, and how children are held here
   version   print the version
   help      print this, or the flags of a command: holdfast help check
 
@@ -68,6 +74,12 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 		return p.baseline().Run(ctx, rest, stdout, stderr)
 	case "explain":
 		return explain.Run(rest, stdout, stderr)
+	case "ps":
+		return ps.Run(rest, stdout, stderr)
+	case "sweep":
+		return sweep.Run(ctx, rest, os.Stdin, stdout, stderr)
+	case "doctor":
+		return doctor.Run(ctx, rest, os.Stdin, stdout, stderr)
 	case "version", "-version", "--version":
 		fmt.Fprintln(stdout, "holdfast", p.version)
 		return 0
