@@ -1,0 +1,325 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/holdfast-go/holdfast/runtime/ledger"
+	"github.com/holdfast-go/holdfast/runtime/owned"
+	"github.com/holdfast-go/holdfast/runtime/procid"
+)
+
+// roleVariable makes the test program an owner.
+const roleVariable = "SWEEP_TEST_ROLE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(roleVariable) == "" {
+		os.Exit(m.Run())
+	}
+	if err := beOwner(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// A family is an owner with what it started.
+type family struct {
+	Owner      procid.Identity
+	Supervisor procid.Identity
+	Child      procid.Identity // started with owned.Start
+	Daemon     procid.Identity // a grandchild that left session and group
+	Kept       procid.Identity // noted as meant to outlive the owner
+}
+
+// beOwner starts a family, tells of it, and waits for the end of stdin.
+func beOwner() error {
+	child := exec.Command("sleep", "600")
+	if _, err := owned.Start(child); err != nil {
+		return err
+	}
+	forker := exec.Command("sh", "-c", `setsid sh -c 'echo $$; exec sleep 600' &`)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	forker.Stdout = writer
+	if _, err := owned.Start(forker); err != nil {
+		return err
+	}
+	var daemon int
+	if _, err := fmt.Fscan(reader, &daemon); err != nil {
+		return err
+	}
+	kept := exec.Command("sleep", "600")
+	kept.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := kept.Start(); err != nil {
+		return err
+	}
+	f := family{Owner: procid.Self()}
+	for pid, id := range map[int]*procid.Identity{
+		child.Process.Pid: &f.Child, daemon: &f.Daemon, kept.Process.Pid: &f.Kept, owned.Containment().Supervisor: &f.Supervisor,
+	} {
+		if *id, err = procid.Of(pid); err != nil {
+			return err
+		}
+	}
+	l, err := ledger.Open("", f.Owner)
+	if err != nil {
+		return err
+	}
+	if err := l.Append(ledger.Entry{Event: ledger.EventKeep, Process: f.Kept, Group: f.Kept.PID, Reason: "it serves others too"}); err != nil {
+		return err
+	}
+	json.NewEncoder(os.Stdout).Encode(f)
+	io.Copy(io.Discard, os.Stdin)
+	return nil
+}
+
+// startFamily starts an owner; all of its family ends with the test.
+func startFamily(t *testing.T, dir string) family {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), roleVariable+"=owner", ledger.DirVariable+"="+dir)
+	cmd.Stderr = os.Stderr
+	if _, err := cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	var f family
+	if err := json.NewDecoder(out).Decode(&f); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, id := range []procid.Identity{f.Child, f.Daemon, f.Kept} {
+			kill(id)
+		}
+	})
+	return f
+}
+
+// killWithSupervisor kills the owner and its supervisor at the same moment, so
+// that nobody is left to clean up.
+func (f family) killWithSupervisor(t *testing.T) {
+	t.Helper()
+	syscall.Kill(f.Owner.PID, syscall.SIGSTOP)
+	kill(f.Supervisor)
+	kill(f.Owner)
+	waitFor(t, "the owner and its supervisor to end", func() bool { return ended(f.Owner) && ended(f.Supervisor) })
+	for _, id := range []procid.Identity{f.Child, f.Daemon, f.Kept} {
+		if ended(id) {
+			t.Fatalf("%v did not survive: there is nothing to sweep", id)
+		}
+	}
+}
+
+func TestSweepEndsWhatAKilledOwnerLeftAndNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	killed, living := startFamily(t, dir), startFamily(t, dir)
+	stranger, recycled := startStranger(t), startStranger(t)
+	noteRecycled(t, dir, recycled)
+	if code, out := sweep(t, dir, ""); code != exitNothing || mentions(out, killed.Child) {
+		t.Fatalf("while both owners live: exit code %d\n%s", code, out)
+	}
+	killed.killWithSupervisor(t)
+	everybody := []procid.Identity{
+		living.Owner, living.Supervisor, living.Child, living.Daemon, living.Kept, killed.Kept, stranger, recycled, killed.Child, killed.Daemon,
+	}
+
+	for name, try := range map[string]struct {
+		args  []string
+		stdin string
+	}{
+		"dry run":   {nil, ""},
+		"no":        {[]string{"-kill"}, "n\n"},
+		"no answer": {[]string{"-kill"}, ""},
+		"JSON":      {[]string{"-json"}, ""},
+	} {
+		code, out := sweep(t, dir, try.stdin, try.args...)
+		if code != exitLeft || !mentions(out, killed.Child) || !mentions(out, killed.Daemon) {
+			t.Errorf("%s: exit code %d\n%s", name, code, out)
+		}
+		for _, id := range everybody[:7] {
+			if mentions(out, id) {
+				t.Errorf("%s: it names %v, which is nobody's orphan\n%s", name, id, out)
+			}
+		}
+		for _, id := range everybody {
+			if ended(id) {
+				t.Fatalf("%s: it ended %v", name, id)
+			}
+		}
+	}
+
+	code, out := sweep(t, dir, "", "-kill", "-yes", "-grace", "10s")
+	if code != exitNothing {
+		t.Errorf("-kill -yes: exit code %d\n%s", code, out)
+	}
+	for _, id := range everybody {
+		shouldEnd := id == killed.Child || id == killed.Daemon
+		if ended(id) != shouldEnd {
+			t.Errorf("-kill -yes: %v ended: %v\n%s", id, !shouldEnd, out)
+		}
+	}
+	if code, out := sweep(t, dir, ""); code != exitNothing {
+		t.Errorf("again: exit code %d\n%s", code, out)
+	}
+}
+
+func TestSweepForgetsOwnersOfWhichNothingIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	killed := startFamily(t, dir)
+	killed.killWithSupervisor(t)
+	if code, out := sweep(t, dir, "yes\n", "-kill"); code != exitNothing {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	if files(t, dir) != 1 {
+		t.Error("the file that knows of the kept child is gone")
+	}
+	kill(killed.Kept)
+	waitFor(t, "the kept child's end", func() bool { return ended(killed.Kept) })
+	sweep(t, dir, "")
+	if files(t, dir) != 1 {
+		t.Error("a dry run removed a file")
+	}
+	// A group is there as long as its last zombie is not reaped.
+	waitFor(t, "the file to go", func() bool {
+		sweep(t, dir, "", "-kill")
+		return files(t, dir) == 0
+	})
+}
+
+func TestSweepEndsTheStubbornAndTheStopped(t *testing.T) {
+	dir := t.TempDir()
+	killed := startFamily(t, dir)
+	killed.killWithSupervisor(t)
+	syscall.Kill(killed.Child.PID, syscall.SIGSTOP)
+	if code, out := sweep(t, dir, "", "-kill", "-yes", "-grace", "0s"); code != exitNothing || !ended(killed.Child) {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+func TestSweepSaysWhatItCouldNotRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "b.1.1.jsonl"), []byte("rubbish\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := sweep(t, dir, ""); code != exitNothing || !strings.Contains(out, "b.1.1.jsonl: line 1") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+	if code, out := sweep(t, os.Args[0], ""); code != exitTrouble {
+		t.Errorf("a file as the ledger: exit code %d\n%s", code, out)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		code int
+	}{{"-help", exitNothing}, {"x", exitTrouble}, {"-yes", exitTrouble}, {"-kill -grace -1s", exitTrouble}, {"-nope", exitTrouble}} {
+		code, out := sweep(t, t.TempDir(), "", strings.Fields(test.args)...)
+		if code != test.code || !strings.Contains(out, "usage: holdfast sweep") {
+			t.Errorf("%s: exit code %d\n%s", test.args, code, out)
+		}
+	}
+}
+
+// sweep runs the command and returns its exit code and all that it printed.
+func sweep(t *testing.T, dir, stdin string, args ...string) (int, string) {
+	t.Helper()
+	var out bytes.Buffer
+	code := Run(context.Background(), append([]string{"-ledger", dir}, args...), strings.NewReader(stdin), &out, &out)
+	return code, out.String()
+}
+
+// mentions reports whether the output has the PID as a word.
+func mentions(out string, id procid.Identity) bool {
+	return strings.Contains(out, fmt.Sprintf("  %d  ", id.PID)) || strings.Contains(out, fmt.Sprintf(`"pid": %d,`, id.PID))
+}
+
+// startStranger starts a process in its own group that nobody noted.
+func startStranger(t *testing.T) procid.Identity {
+	t.Helper()
+	cmd := exec.Command("sleep", "600")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	id, err := procid.Of(cmd.Process.Pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// noteRecycled writes the file of a dead owner, the child and group of which
+// had the numbers that the process has now.
+func noteRecycled(t *testing.T, dir string, now procid.Identity) {
+	t.Helper()
+	dead := procid.Identity{Boot: now.Boot, PID: 1 << 30, Start: 1}
+	l, err := ledger.Open(dir, dead)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := procid.Identity{Boot: now.Boot, PID: now.PID, Start: now.Start - 1}
+	if err := l.Append(ledger.Entry{Event: ledger.EventStart, Process: before, Group: now.PID, Session: now.PID}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func files(t *testing.T, dir string) int {
+	t.Helper()
+	items, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(items)
+}
+
+func ended(id procid.Identity) bool {
+	state := id.State()
+	return state == procid.Gone || state == procid.Zombie
+}
+
+func kill(id procid.Identity) {
+	if id.State() == procid.Alive {
+		syscall.Kill(id.PID, syscall.SIGKILL)
+	}
+}
+
+func waitFor(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for !done() {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited 20 s in vain for %s", what)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
