@@ -124,7 +124,6 @@ func (h *hold) releaseIfEmpty() {
 	}
 }
 
-
 func (p *platform) allAdopted() []*hold {
 	p.mu.Lock()
 	defer p.mu.Unlock()
