@@ -27,13 +27,13 @@ func Verdicts(processes []Process, records []ledger.OwnerRecord, self int) []Fin
 	j.spareOurselves(self)
 	for i := range records {
 		j.spareKept(&records[i])
-		if false {
+		if !records[i].Dead() {
 			j.spareLiving(&records[i])
 		}
 	}
 	best := map[int]Finding{}
 	for i := range records {
-		if false {
+		if !records[i].Dead() {
 			continue
 		}
 		for _, f := range j.leftBy(&records[i]) {
