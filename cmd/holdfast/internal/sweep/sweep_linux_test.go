@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -149,7 +150,7 @@ func TestSweepEndsWhatAKilledOwnerLeftAndNothingElse(t *testing.T) {
 		args  []string
 		stdin string
 	}{
-		"dry run":   {nil, ""},
+		"dry run":   {nil, "yes\n"},
 		"no":        {[]string{"-kill"}, "n\n"},
 		"no answer": {[]string{"-kill"}, ""},
 		"JSON":      {[]string{"-json"}, ""},
@@ -196,16 +197,17 @@ func TestSweepForgetsOwnersOfWhichNothingIsLeft(t *testing.T) {
 		t.Error("the file that knows of the kept child is gone")
 	}
 	kill(killed.Kept)
-	waitFor(t, "the kept child's end", func() bool { return ended(killed.Kept) })
+	// A group is there as long as its last zombie is not reaped.
+	for _, id := range []procid.Identity{killed.Child, killed.Daemon, killed.Kept} {
+		waitFor(t, "the group to be empty", func() bool { return errors.Is(syscall.Kill(-id.PID, 0), syscall.ESRCH) })
+	}
 	sweep(t, dir, "")
 	if files(t, dir) != 1 {
 		t.Error("a dry run removed a file")
 	}
-	// A group is there as long as its last zombie is not reaped.
-	waitFor(t, "the file to go", func() bool {
-		sweep(t, dir, "", "-kill")
-		return files(t, dir) == 0
-	})
+	if sweep(t, dir, "", "-kill"); files(t, dir) != 0 {
+		t.Error("the file of an owner of which nothing is left is still there")
+	}
 }
 
 func TestSweepEndsTheStubbornAndTheStopped(t *testing.T) {
@@ -215,6 +217,19 @@ func TestSweepEndsTheStubbornAndTheStopped(t *testing.T) {
 	syscall.Kill(killed.Child.PID, syscall.SIGSTOP)
 	if code, out := sweep(t, dir, "", "-kill", "-yes", "-grace", "0s"); code != exitNothing || !ended(killed.Child) {
 		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+func TestEndOrphansRefusesWhatIsNotProven(t *testing.T) {
+	dir := t.TempDir()
+	recycled := startStranger(t)
+	noteRecycled(t, dir, recycled)
+	orphans, err := owned.Orphans(context.Background(), dir)
+	if err != nil || len(orphans) != 1 || orphans[0].Process.Identity != recycled || orphans[0].Proven() {
+		t.Fatalf("got %+v, %v", orphans, err)
+	}
+	if err := owned.EndOrphans(context.Background(), orphans, 0); err == nil || ended(recycled) {
+		t.Errorf("ended: %v, %v", ended(recycled), err)
 	}
 }
 
