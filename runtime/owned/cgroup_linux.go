@@ -70,6 +70,15 @@ func (l *leaf) probe() error {
 	return nil
 }
 
+// reopenLeaf opens a leaf that this process made before an exec.
+func reopenLeaf(path string) leaf {
+	if path == "" {
+		return leaf{}
+	}
+	directory, _ := os.Open(path)
+	return leaf{path: path, directory: directory}
+}
+
 // enter makes a process be born in the leaf, unless it has another cgroup.
 func (l leaf) enter(attributes *syscall.SysProcAttr) {
 	if l.directory == nil || attributes.UseCgroupFD {

@@ -95,6 +95,10 @@ func (c *Child) Stop(ctx context.Context) error {
 // group has ended. As long as nobody waits for the child it stays open.
 func (c *Child) Done() <-chan struct{} { return c.life.Done() }
 
+func (c *Child) live() {
+	c.life, c.end = context.WithCancel(context.Background())
+}
+
 // ended is called once, when the group has no process left.
 func (c *Child) ended(bool) {
 	c.owner.remove(c)

@@ -64,7 +64,8 @@ func (o *Owner) Containment() Report {
 	if err != nil {
 		return Report{Trouble: err}
 	}
-	report := Report{Tier: o.platform.tier, Why: o.platform.why, Ledger: o.ledgerErr}
+	report := Report{Ledger: o.ledgerErr}
+	report.Tier, report.Why = o.tier()
 	report.Supervisor, report.Trouble = o.supervisorPID()
 	return report
 }

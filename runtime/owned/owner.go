@@ -22,9 +22,13 @@ type Owner struct {
 	config config
 	cookie string // found in the environment of everything it started
 
-	mu       sync.Mutex
-	opened   bool
-	closed   bool
+	mu     sync.Mutex
+	opened bool
+	closed bool
+
+	handingOff bool  // to the program that this process becomes
+	resumeErr  error // why nothing was taken over
+
 	children map[*Child]struct{}
 	births   int // how many children there were
 	platform platform
@@ -82,6 +86,9 @@ const DefaultGrace = 3 * time.Second
 func (o *Owner) open() error {
 	if o.closed {
 		return ErrClosed
+	}
+	if o.handingOff {
+		return errors.New("owned: the owner is being handed off")
 	}
 	if o.opened {
 		return nil

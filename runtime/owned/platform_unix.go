@@ -32,7 +32,23 @@ func shellCommand(shell string, arguments ...string) func() *exec.Cmd {
 }
 
 func (p *platform) open(o *Owner) error {
+	if o == Default() {
+		left, err := o.inherit()
+		if left != nil {
+			err = o.resume(left)
+		}
+		o.resumeErr = err
+		if left != nil && err == nil {
+			return nil
+		}
+	}
 	p.choose(o)
+	p.connect(o)
+	return nil
+}
+
+// connect prepares the supervisor, and starts none.
+func (p *platform) connect(o *Owner) {
 	command := o.config.supervisor
 	if command == nil {
 		command = standardSupervisor()
@@ -46,7 +62,6 @@ func (p *platform) open(o *Owner) error {
 		Trouble: o.config.trouble,
 	})
 	p.spares.client = p.client
-	return nil
 }
 
 // nothingLeft says whether no descendant is left, in a group or outside.
@@ -176,3 +191,5 @@ func (o *Owner) supervisorPID() (int, error) {
 	}
 	return client.PID(), client.Err()
 }
+
+func (o *Owner) tier() (Tier, []string) { return o.platform.tier, o.platform.why }

@@ -81,7 +81,7 @@ func (o *Owner) prepare(c *Child) error {
 	}
 	o.births++
 	c.mark = fmt.Sprintf("%s.%d;", o.cookie, o.births)
-	c.life, c.end = context.WithCancel(context.Background())
+	c.live()
 	return nil
 }
 

@@ -19,3 +19,5 @@ type leaf struct{ path string }
 func (leaf) enter(*syscall.SysProcAttr) {}
 
 func (leaf) remove() {}
+
+func reopenLeaf(string) leaf { return leaf{} }

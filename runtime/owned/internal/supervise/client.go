@@ -252,3 +252,46 @@ func byItself(state *os.ProcessState) bool {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	return !ok || !status.Signaled()
 }
+
+// Bequeath prepares for an exec of this process: the pipe of the supervisor
+// stays open over it. It returns the pipe's number and the supervisor's, and
+// writes what the supervisor has not been told yet, within a second.
+func (c *Client) Bequeath() (pipe, pid int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.start(); err != nil {
+		return 0, 0, err
+	}
+	if err := c.running.flush(time.Second); err != nil {
+		return 0, 0, err
+	}
+	// Not Fd, which may make the pipe a blocking one.
+	if err := c.running.raw.Control(func(fd uintptr) { pipe = int(fd) }); err != nil {
+		return 0, 0, err
+	}
+	return pipe, c.running.pid, KeepOnExec(pipe, true)
+}
+
+// Keep undoes Bequeath.
+func (c *Client) Keep(pipe int) { KeepOnExec(pipe, false) }
+
+// Inherit takes over the supervisor of the program that this process was
+// before.
+func (c *Client) Inherit(pipe, pid int) error {
+	running, err := inherit(pipe, pid, c.ended)
+	if err != nil {
+		return fmt.Errorf("taking over the supervisor: %w", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = running
+	return nil
+}
+
+// Know records a group that the supervisor knows already.
+func (c *Client) Know(group Group) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.groups[group.ID] = group
+	c.rest()
+}

@@ -91,11 +91,15 @@ func (p *process) keep(cmd *exec.Cmd, started chan<- error, ended func(*process,
 	started <- nil
 	resumeUntilEnd(p.pid)
 	cmd.Wait()
+	p.finish(cmd.ProcessState, ended)
+}
+
+func (p *process) finish(state *os.ProcessState, ended func(*process, *os.ProcessState)) {
 	p.mu.Lock()
 	p.pipe.Close()
 	p.mu.Unlock()
 	close(p.done)
-	ended(p, cmd.ProcessState)
+	ended(p, state)
 }
 
 // send writes lines without waiting. What does not fit into the pipe is kept
