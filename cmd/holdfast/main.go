@@ -20,6 +20,7 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/doctor"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ps"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/run"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/sweep"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
@@ -33,6 +34,7 @@ commands:
   check     judge packages, on several platforms at once
   baseline  list, add or prune accepted findings
   explain   say what a rule is about and how to repair or accept a finding
+  run       run a command that dies with this process, with all it starts
   ps        print who started what
   sweep     show, and end, what dead owners left behind
   doctor    say what a restart left behind, and how children are held here
@@ -59,6 +61,9 @@ type program struct {
 func (p program) run(args []string, stdout, stderr io.Writer) int {
 	if unit.IsInvocation(args) {
 		return p.unit(args, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "run" {
+		return run.Run(args[1:], stdout, stderr) // It catches signals in its own way.
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -2,6 +2,7 @@ package owned
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"time"
 )
@@ -98,3 +99,10 @@ func OnTrouble(f func(error)) OwnerOption {
 func LedgerDir(dir string) OwnerOption {
 	return func(c *config) { c.ledger = dir }
 }
+
+// IsTerminal says whether a file is the controlling terminal of this process.
+func IsTerminal(file *os.File) bool { return isControlling(file) }
+
+// CanForeground says whether a child may be given the terminal that a file is:
+// it is the controlling one of this process, which is in the foreground itself.
+func CanForeground(file *os.File) bool { return isControlling(file) && ownsTerminal(file) }

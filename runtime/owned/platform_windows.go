@@ -23,6 +23,10 @@ func shellCommand(shell string, arguments ...string) func() *exec.Cmd {
 
 func hook() {}
 
+func isControlling(*os.File) bool { return false }
+
+func ownsTerminal(*os.File) bool { return false }
+
 func (p *platform) open(*Owner) error {
 	job, err := newJob(windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | windows.JOB_OBJECT_LIMIT_BREAKAWAY_OK)
 	if err != nil {

@@ -11,8 +11,11 @@ import (
 // with.
 const SupervisorMark = "SUPERVISE=: holdfast supervisor"
 
-// zombie is SZOMB of the kernel's sys/proc.h.
-const zombie = 5
+// Values of p_stat in the kernel's sys/proc.h: SSTOP and SZOMB.
+const (
+	stopped = 4
+	zombie  = 5
+)
 
 func processes() ([]Process, error) {
 	infos, err := unix.SysctlKinfoProcSlice("kern.proc.all")
@@ -29,7 +32,10 @@ func processes() ([]Process, error) {
 			Group:  int(info.Eproc.Pgid),
 			Start:  uint64(started.Sec)*1e6 + uint64(started.Usec),
 		}
-		if info.Proc.P_stat == zombie {
+		switch info.Proc.P_stat {
+		case stopped:
+			p.State = 'T'
+		case zombie:
 			p.State = 'Z'
 		}
 		all = append(all, p)
