@@ -144,6 +144,9 @@ func (p *player) obey(word, rest string) string {
 		p.start(rest)
 	case "supervisor":
 		return strconv.Itoa(p.owner.Containment().Supervisor)
+	case "own":
+		group, _ := strconv.Atoi(rest)
+		return fmt.Sprint(p.owner.Own(group))
 	case "wait":
 		return fmt.Sprint(p.children[0].Wait())
 	case "stop":

@@ -42,7 +42,8 @@ func runInside(t *testing.T) {
 	t.Helper()
 	test := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.count=1", "-test.timeout=20m")
 	test.Env = append(os.Environ(), insideVariable+"=1")
-	test.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS}
+	// As in a container, PID 1 leads a session; its old group has no number here.
+	test.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS}
 	if os.Geteuid() != 0 {
 		test.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
 		test.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
