@@ -18,6 +18,9 @@ import (
 // partVariable makes the test program play a part instead of testing.
 const partVariable = "LOCKOWNER_TEST_PART"
 
+// alsoOpenVariable names a file that a part has open without a lock.
+const alsoOpenVariable = "LOCKOWNER_TEST_ALSO_OPEN"
+
 // playPart locks what the variable names, says so, and waits for its input to
 // end: "posix FILE START LENGTH" or "ofd FILE START LENGTH".
 func playPart() bool {
@@ -38,6 +41,11 @@ func playPart() bool {
 	if err != nil {
 		panic(err)
 	}
+	if also := os.Getenv(alsoOpenVariable); also != "" {
+		if _, err := os.Open(also); err != nil {
+			panic(err)
+		}
+	}
 	if err := unix.FcntlFlock(opened.Fd(), setLock, &lock); err != nil {
 		panic(err)
 	}
@@ -46,12 +54,10 @@ func playPart() bool {
 	return true
 }
 
-// startLocker starts a process that holds the lock, under the command if there
-// is one.
-func startLocker(t *testing.T, kind, file string, start, length int64, under ...string) *exec.Cmd {
+// startLocker starts a process that holds the lock.
+func startLocker(t *testing.T, kind, file string, start, length int64) *exec.Cmd {
 	t.Helper()
-	command := append(under, os.Args[0], "--password=hunter2", "a b", "c\nd")
-	locker := exec.Command(command[0], command[1:]...)
+	locker := exec.Command(os.Args[0], "--password=hunter2", "a b", "c\nd")
 	locker.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d %d", partVariable, kind, file, start, length))
 	input, err := locker.StdinPipe()
 	if err != nil {

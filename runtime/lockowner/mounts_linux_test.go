@@ -115,6 +115,7 @@ func TestALockOnBtrfs(t *testing.T) {
 	if a, b := inode(t, one), inode(t, other); a != b {
 		t.Fatalf("the files were to have one inode number, they have %d and %d", a, b)
 	}
+	t.Setenv(alsoOpenVariable, other) // it uses both, and locks one
 	locker := startLocker(t, "posix", one, 0x40000001, 1)
 	wantHolder(t, one, locker.Process.Pid, false)
 	if holders := mustFind(t, other).Holders; len(holders) != 0 {

@@ -133,6 +133,7 @@ func TestTheMountOfAPath(t *testing.T) {
 `
 	for path, want := range map[string]device{
 		"/var/lib/state.db":         {254, 0},
+		"/proc/state.db":            {0, 21}, // which is listed before the root
 		"/home/state.db":            {0, 45},
 		"/homeless/state.db":        {254, 0},
 		`/home/me/my data\x/s.db`:   {0, 46},
