@@ -149,3 +149,20 @@ func TestWorkIsCancelledWithTheLoopAndWaitedFor(t *testing.T) {
 		}
 	})
 }
+
+func TestWorkIsCancelledWhenTheLoopEndsByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		events := loop.New()
+		err := loop.Offload(events,
+			func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() },
+			func(int, error) { t.Error("came back to a loop that has ended") })
+		if err != nil {
+			t.Fatal(err)
+		}
+		events.After(time.Second, func() { panic("the end") })
+		began := time.Now()
+		if _, ok := errors.AsType[*loop.PanicError](events.Run(t.Context())); !ok || time.Since(began) != time.Second {
+			t.Errorf("Run took %v", time.Since(began))
+		}
+	})
+}

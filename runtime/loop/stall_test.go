@@ -66,15 +66,38 @@ func TestStallIsReportedWhileItLastsAndWhenItEnds(t *testing.T) {
 	})
 }
 
-func TestStallAtTheEndOfTheLoopIsStillReported(t *testing.T) {
+func TestStallIsFoundWhateverRanBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		reports := 0
-		events := loop.New(loop.WithOnStall(func(loop.Stall) { reports++ }))
-		post(t, events, func() { time.Sleep(time.Second); panic("after a second") })
-		if err := events.Run(t.Context()); err == nil || reports != 2 {
-			t.Errorf("%d reports, %v", reports, err)
+		reports := make(chan loop.Stall, 10)
+		events := loop.New(loop.WithStallAfter(50*time.Millisecond),
+			loop.WithOnStall(func(s loop.Stall) { reports <- s }))
+		run(t, events)
+		for before := range 49 {
+			post(t, events, func() { time.Sleep(time.Duration(before) * time.Millisecond) }) // sets the alarm
+			call(t, events, func() { time.Sleep(60 * time.Millisecond) })
+			if during := <-reports; !during.Ongoing || during.Held != 50*time.Millisecond {
+				t.Errorf("after a callback of %d ms: %v", before, during)
+			}
+			<-reports
+			time.Sleep(time.Second)
 		}
 	})
+}
+
+func TestStallAtTheEndOfTheLoopIsStillReported(t *testing.T) {
+	for range 20 { // which of two ready channels is read first is chance
+		synctest.Test(t, func(t *testing.T) {
+			reports := 0
+			events := loop.New(loop.WithOnStall(func(loop.Stall) {
+				reports++
+				time.Sleep(2 * time.Second) // the loop has ended by then
+			}))
+			post(t, events, func() { time.Sleep(time.Second); panic("after a second") })
+			if err := events.Run(t.Context()); err == nil || reports != 2 {
+				t.Errorf("%d reports, %v", reports, err)
+			}
+		})
+	}
 }
 
 func TestStacksAreTakenOnceASecondAtMost(t *testing.T) {

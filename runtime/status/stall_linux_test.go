@@ -39,17 +39,11 @@ func mountSlowDisk(t *testing.T) *slowDisk {
 	t.Helper()
 	d := &slowDisk{folder: t.TempDir(), gate: make(chan struct{})}
 	close(d.gate)
-	root := &gofs.LoopbackRoot{Path: t.TempDir()}
-	var info syscall.Stat_t
-	if err := syscall.Stat(root.Path, &info); err != nil {
+	root, err := gofs.NewLoopbackRoot(t.TempDir())
+	if err != nil {
 		t.Fatal(err)
 	}
-	root.Dev = uint64(info.Dev)
-	root.NewNode = func(root *gofs.LoopbackRoot, _ *gofs.Inode, _ string, _ *syscall.Stat_t) gofs.InodeEmbedder {
-		return &slowNode{gofs.LoopbackNode{RootData: root}, d}
-	}
-	root.RootNode = root.NewNode(root, nil, "", &info)
-	server, err := gofs.Mount(d.folder, root.RootNode, &gofs.Options{
+	server, err := gofs.Mount(d.folder, d.wrap(root), &gofs.Options{
 		MountOptions: fuse.MountOptions{DirectMount: true, FsName: "slowdisk"},
 	})
 	if err != nil {
@@ -108,8 +102,16 @@ func (d *slowDisk) waiting() error {
 }
 
 type slowNode struct {
-	gofs.LoopbackNode
+	*gofs.LoopbackNode
 	disk *slowDisk
+}
+
+func (d *slowDisk) wrap(node gofs.InodeEmbedder) gofs.InodeEmbedder {
+	return &slowNode{node.(*gofs.LoopbackNode), d}
+}
+
+func (n *slowNode) WrapChild(_ context.Context, node gofs.InodeEmbedder) gofs.InodeEmbedder {
+	return n.disk.wrap(node)
 }
 
 func (n *slowNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
