@@ -1,0 +1,489 @@
+package lease
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/holdfast-go/holdfast/runtime/procid"
+)
+
+// roleVariable makes the test program play a part instead of testing: it
+// acquires sessions in the directory of the variable. Each line of its input
+// is "x SESSION" or "s SESSION", and it answers "ok" or the error.
+const roleVariable = "LEASE_TEST_DIRECTORY"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(roleVariable); dir != "" {
+		playHolder(dir)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func playHolder(dir string) {
+	leases, err := Open(dir)
+	if err != nil {
+		panic(err)
+	}
+	input := bufio.NewScanner(os.Stdin)
+	for input.Scan() {
+		mode, session, _ := strings.Cut(input.Text(), " ")
+		switch mode {
+		case "x":
+			err = leases.Acquire(session, Exclusive)
+		case "s":
+			err = leases.Acquire(session, Shared)
+		case "release":
+			err = leases.Release(session)
+		}
+		if err == nil {
+			fmt.Println("ok")
+			continue
+		}
+		fmt.Println(strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+}
+
+// A process is another process that acquires sessions.
+type process struct {
+	t       *testing.T
+	command *exec.Cmd
+	input   io.WriteCloser
+	answers *bufio.Scanner
+}
+
+func startProcess(t *testing.T, dir string) *process {
+	t.Helper()
+	p := &process{t: t, command: exec.Command(os.Args[0])}
+	p.command.Env = append(os.Environ(), roleVariable+"="+dir)
+	p.command.Stderr = os.Stderr
+	input, err := p.command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := p.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.input, p.answers = input, bufio.NewScanner(output)
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	return p
+}
+
+func (p *process) ask(request string) string {
+	p.t.Helper()
+	if _, err := io.WriteString(p.input, request+"\n"); err != nil {
+		p.t.Fatal(err)
+	}
+	if !p.answers.Scan() {
+		p.t.Fatalf("no answer to %q: %v", request, p.answers.Err())
+	}
+	return p.answers.Text()
+}
+
+func (p *process) kill() {
+	p.command.Process.Kill()
+	p.command.Wait()
+}
+
+func (p *process) pid() int { return p.command.Process.Pid }
+
+func mustOpen(t *testing.T, dir string) *Directory {
+	t.Helper()
+	leases, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return leases
+}
+
+func mustRefresh(t *testing.T, leases *Directory) {
+	t.Helper()
+	if err := leases.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func pids(leases []Lease) []int {
+	pids := []int{}
+	for _, l := range leases {
+		pids = append(pids, l.Holder.PID)
+	}
+	slices.Sort(pids)
+	return pids
+}
+
+func TestASessionHasOneExclusiveHolderAndAfterItsDeathAnother(t *testing.T) {
+	dir := t.TempDir()
+	first, second := startProcess(t, dir), startProcess(t, dir)
+	leases := mustOpen(t, dir)
+	if answer := first.ask("x chat"); answer != "ok" {
+		t.Fatal(answer)
+	}
+	want := fmt.Sprintf(`session "chat" is held by process %d (alive)`, first.pid())
+	for _, request := range []string{"x chat", "s chat"} {
+		if answer := second.ask(request); !strings.Contains(answer, want) {
+			t.Errorf("%s: %q, want %q", request, answer, want)
+		}
+	}
+	if answer := second.ask("x other"); answer != "ok" {
+		t.Errorf("another session: %s", answer)
+	}
+	mustRefresh(t, leases)
+	if got := pids(leases.Of("chat")); !slices.Equal(got, []int{first.pid()}) {
+		t.Errorf("chat is held by %v", got)
+	}
+
+	first.kill()
+	if answer := second.ask("x chat"); answer != "ok" {
+		t.Errorf("after the holder's death: %s", answer)
+	}
+	mustRefresh(t, leases)
+	if got := pids(leases.All()); !slices.Equal(got, []int{second.pid(), second.pid()}) {
+		t.Errorf("after the first one's death all is held by %v", got)
+	}
+	if files, _ := filepath.Glob(dir + "/*"); len(files) != 2 {
+		t.Errorf("the dead lease was left: %v", files)
+	}
+}
+
+func TestSharedLeasesGoTogetherAndKeepAnExclusiveOneOut(t *testing.T) {
+	dir := t.TempDir()
+	first, second, third := startProcess(t, dir), startProcess(t, dir), startProcess(t, dir)
+	for _, p := range []*process{first, second} {
+		if answer := p.ask("s chat"); answer != "ok" {
+			t.Error(answer)
+		}
+	}
+	if answer := third.ask("x chat"); !strings.Contains(answer, "is held by") {
+		t.Errorf("an exclusive lease beside shared ones: %s", answer)
+	}
+	for _, p := range []*process{first, second} {
+		if answer := p.ask("release chat"); answer != "ok" {
+			t.Error(answer)
+		}
+	}
+	if answer := third.ask("x chat"); answer != "ok" {
+		t.Errorf("after both were released: %s", answer)
+	}
+}
+
+// A process that is refused and one that holds nothing leave nothing behind.
+func TestARefusalLeavesNoLease(t *testing.T) {
+	dir := t.TempDir()
+	holder := startProcess(t, dir)
+	holder.ask("x chat")
+	leases := mustOpen(t, dir)
+	if err := leases.Acquire("chat", Exclusive); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	var held *HeldError
+	if err := leases.Acquire("chat", Shared); !errors.As(err, &held) || held.Session != "chat" || len(held.Holders) != 1 {
+		t.Errorf("%v: %+v", err, held)
+	}
+	if err := leases.Release("chat"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("releasing what was refused: %v", err)
+	}
+	mustRefresh(t, leases)
+	if got := pids(leases.Of("chat")); !slices.Equal(got, []int{holder.pid()}) {
+		t.Errorf("chat is held by %v, want %d alone", got, holder.pid())
+	}
+}
+
+func TestRacingProcessesNeverHoldOneSessionTogether(t *testing.T) {
+	rounds := 30
+	if os.Getenv("HOLDFAST_E2E") == "1" {
+		rounds = 2000
+	}
+	dir := t.TempDir()
+	racers := make([]*process, 4)
+	for i := range racers {
+		racers[i] = startProcess(t, dir)
+	}
+	won := 0
+	for round := range rounds {
+		answers := make([]string, len(racers))
+		var group sync.WaitGroup
+		for i, racer := range racers {
+			group.Go(func() { answers[i] = racer.ask(fmt.Sprintf("x session-%d", round)) })
+		}
+		group.Wait()
+		winners := 0
+		for _, answer := range answers {
+			if answer == "ok" {
+				winners++
+			} else if !strings.Contains(answer, "is held by") {
+				t.Fatal(answer)
+			}
+		}
+		if winners > 1 {
+			t.Fatalf("round %d has %d winners: %q", round, winners, answers)
+		}
+		won += winners
+	}
+	t.Logf("%d of %d rounds had a winner", won, rounds)
+}
+
+func TestASecondLeaseOfThisProcessIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	leases := mustOpen(t, dir)
+	if err := leases.Acquire("chat", Shared); err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]*Directory{"the same directory": leases, "another one, as after an exec": mustOpen(t, dir)} {
+		for _, mode := range []Mode{Shared, Exclusive} {
+			var held *HeldError
+			if err := d.Acquire("chat", mode); !errors.As(err, &held) || held.Holders[0].Holder != procid.Self() {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got := pids(d.Of("chat")); !slices.Equal(got, []int{os.Getpid()}) {
+			t.Errorf("%s: held by %v", name, got)
+		}
+	}
+	after := mustOpen(t, dir)
+	if err := after.Release("chat"); err != nil {
+		t.Errorf("releasing a lease from before an exec: %v", err)
+	}
+	if got := after.Of("chat"); len(got) != 0 {
+		t.Errorf("released, and held by %v", got)
+	}
+}
+
+// plant writes the lease of another process.
+func plant(t testing.TB, dir, session string, id procid.Identity) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, fileName(Lease{Session: session, Holder: id})), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A counter answers probes and counts them.
+type counter struct {
+	batches, probes int
+	states          map[procid.Identity]procid.State
+}
+
+func (c *counter) probe(ids []procid.Identity) []procid.State {
+	c.batches++
+	c.probes += len(ids)
+	states := make([]procid.State, len(ids))
+	for i, id := range ids {
+		states[i] = procid.Alive
+		if state, ok := c.states[id]; ok {
+			states[i] = state
+		}
+	}
+	return states
+}
+
+func TestOwnLeasesCostNoProbe(t *testing.T) {
+	var c counter
+	leases, err := open(t.TempDir(), procid.Self(), c.probe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		if err := leases.Acquire(fmt.Sprint(i), Exclusive); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustRefresh(t, leases)
+	if all := leases.All(); len(all) != 8 || all[0].State != procid.Alive {
+		t.Errorf("%v", all)
+	}
+	if c.batches != 0 {
+		t.Errorf("%d probes", c.probes)
+	}
+}
+
+func TestAHolderOfManyLeasesIsProbedOnce(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 8 {
+		plant(t, dir, fmt.Sprint(i), procid.Identity{Boot: "b", PID: 42, Start: uint64(1 + i%2)})
+	}
+	var c counter
+	leases, err := open(dir, procid.Self(), c.probe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(leases.All()); n != 8 || c.batches != 1 || c.probes != 2 {
+		t.Errorf("8 leases of 2 processes: %d leases, %d batches, %d probes", n, c.batches, c.probes)
+	}
+}
+
+func TestAReleasedSessionCanBeAcquiredAgainInEitherMode(t *testing.T) {
+	leases := mustOpen(t, t.TempDir())
+	for _, mode := range []Mode{Exclusive, Shared, Exclusive} {
+		if err := leases.Acquire("chat", mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := leases.Release("chat"); err != nil {
+			t.Fatal(err)
+		}
+		if got := leases.All(); len(got) != 0 {
+			t.Errorf("released, and held by %v", got)
+		}
+	}
+}
+
+// The number alone would keep a stranger's lease alive for as long as this
+// process happens to have its number.
+func TestOurNumberWithAnotherStartTimeIsNotUs(t *testing.T) {
+	dir := t.TempDir()
+	self := procid.Self()
+	stranger := self
+	stranger.Start--
+	earlierBoot := self
+	earlierBoot.Boot = strings.Repeat("0", 8) + self.Boot[8:]
+	plant(t, dir, "recycled", stranger)
+	plant(t, dir, "rebooted", earlierBoot)
+	plant(t, dir, "ours", self)
+	c := counter{}
+	probed := []procid.Identity{}
+	leases, err := open(dir, self, func(ids []procid.Identity) []procid.State {
+		probed = append(probed, ids...)
+		c.probe(ids)
+		return probe(ids)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(probed) != 2 || slices.Contains(probed, self) || c.batches != 1 {
+		t.Errorf("probed %v in %d batches", probed, c.batches)
+	}
+	all := leases.All()
+	if len(all) != 1 || all[0].Session != "ours" || all[0].State != procid.Alive {
+		t.Errorf("%v, want ours alone", all)
+	}
+	if files, _ := filepath.Glob(dir + "/*"); len(files) != 1 {
+		t.Errorf("files of the dead are left: %v", files)
+	}
+}
+
+func TestOnlyTheProvablyDeadLoseTheirLease(t *testing.T) {
+	dir := t.TempDir()
+	c := counter{states: make(map[procid.Identity]procid.State)}
+	for state := procid.CannotTell; state <= procid.Gone; state++ {
+		id := procid.Identity{Boot: "b", PID: 10 + int(state), Start: 1}
+		c.states[id] = state
+		plant(t, dir, state.String(), id)
+	}
+	for _, name := range []string{"README", "lease-x", "lease-chat.q.b.1.2", ".lease-chat.s.b.1.2"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	leases, err := open(dir, procid.Self(), c.probe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	for _, l := range leases.All() {
+		kept = append(kept, l.Session+"="+l.State.String())
+	}
+	if want := []string{"alive=alive", "cannot tell=cannot tell"}; !slices.Equal(kept, want) {
+		t.Errorf("kept %v, want %v", kept, want)
+	}
+	if err := leases.Acquire("cannot tell", Exclusive); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), "process 10 (cannot tell)") {
+		t.Errorf("a session whose holder cannot be looked at: %v", err)
+	}
+	for _, session := range []string{"zombie", "gone"} {
+		if err := leases.Acquire(session, Exclusive); err != nil {
+			t.Error(err)
+		}
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 2+4+2 {
+		t.Errorf("%d files: %v", len(files), files)
+	}
+}
+
+func TestAnswersComeFromMemory(t *testing.T) {
+	dir := t.TempDir()
+	var c counter
+	leases, err := open(dir, procid.Self(), c.probe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := leases.Acquire("chat", Shared); err != nil {
+		t.Fatal(err)
+	}
+	plant(t, dir, "chat", procid.Identity{Boot: "b", PID: 42, Start: 1})
+	mustRefresh(t, leases)
+	leases.disk.Lock() // as while a Refresh hangs
+	defer leases.disk.Unlock()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan []Lease)
+	go func() { done <- leases.Of("chat") }()
+	select {
+	case got := <-done:
+		if !slices.Equal(pids(got), pids([]Lease{{Holder: procid.Self()}, {Holder: procid.Identity{PID: 42}}})) {
+			t.Errorf("%v", got)
+		}
+		got[0].Session = "scribbled over"
+		if leases.Of("chat")[0].Session != "chat" {
+			t.Error("the caller can change what is kept")
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("Of waits for the disk")
+	}
+}
+
+func TestAFailedRefreshKeepsWhatIsKnown(t *testing.T) {
+	dir := t.TempDir()
+	plant(t, dir, "chat", procid.Identity{Boot: "b", PID: 42, Start: 1})
+	var c counter
+	leases, err := open(dir, procid.Self(), c.probe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := leases.Refresh(ended); !errors.Is(err, context.Canceled) || c.batches != 1 {
+		t.Errorf("without time: %v after %d probes", err, c.batches)
+	}
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir + ".away")
+	if err := leases.Refresh(t.Context()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a directory: %v", err)
+	}
+	if err := leases.Acquire("other", Shared); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("acquiring without a directory: %v", err)
+	}
+	if got := pids(leases.All()); !slices.Equal(got, []int{42}) {
+		t.Errorf("known now: %v", got)
+	}
+}
+
+func TestADirectoryThatCannotBeIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file); err == nil {
+		t.Error("a file was taken for a directory")
+	}
+	if _, err := open(t.TempDir(), procid.Identity{}, probe); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a process without an identity: %v", err)
+	}
+}
