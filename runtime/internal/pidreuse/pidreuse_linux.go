@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,8 +43,15 @@ func runInside(t *testing.T) {
 	t.Helper()
 	test := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.count=1", "-test.timeout=20m")
 	test.Env = append(os.Environ(), insideVariable+"=1")
+	// The signal of Pdeathsig comes when the thread ends that started the child.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	// As in a container, PID 1 leads a session; its old group has no number here.
-	test.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS}
+	test.SysProcAttr = &syscall.SysProcAttr{
+		Setsid:     true, // detached-spawn: ok — Pdeathsig kills PID 1 of the namespace, and the kernel all the others with it
+		Pdeathsig:  syscall.SIGKILL,
+		Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS,
+	}
 	if os.Geteuid() != 0 {
 		test.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
 		test.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}

@@ -182,10 +182,14 @@ func TestDoctorDoesNotWaitForWhatTheCommandLeftRunning(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", code, out)
 	}
 	server, err := procid.Of(pid)
+	t.Cleanup(func() {
+		if server.State() == procid.Alive {
+			syscall.Kill(server.PID, syscall.SIGKILL)
+		}
+	})
 	if err != nil || server.State() != procid.Alive || strings.Contains(out, "the command failed") {
 		t.Fatalf("what the command started is %v, %v; exit code %d\n%s", server.State(), err, code, out)
 	}
-	syscall.Kill(server.PID, syscall.SIGKILL)
 }
 
 func TestDoctorSaysHowChildrenAreHeldHere(t *testing.T) {

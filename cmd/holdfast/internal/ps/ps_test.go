@@ -3,6 +3,7 @@ package ps
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,6 +58,17 @@ func TestTreeOfOwnersAndChildren(t *testing.T) {
 	}
 	if _, out, _ := run("-ledger", dir, "-all"); !strings.Contains(out, "long-gone") || !strings.Contains(out, "also-gone") {
 		t.Errorf("-all:\n%s", out)
+	}
+}
+
+func TestAnOwnerThatIsAChildIsShownBelowItsOwnerOnly(t *testing.T) {
+	dir := t.TempDir()
+	inner := startChild(t)
+	note(t, dir, procid.Self(), ledger.Entry{Event: ledger.EventStart, Process: inner, Command: []string{"inner-agent"}})
+	note(t, dir, inner, ledger.Entry{Event: ledger.EventStart, Process: startChild(t), Command: []string{"grandchild"}})
+	_, out, _ := run("-ledger", dir)
+	if strings.Count(out, fmt.Sprintf(" %d  alive", inner.PID)) != 1 || strings.HasPrefix(out, fmt.Sprint(inner.PID)) || !strings.Contains(out, "   └─ ") || strings.Count(out, "grandchild") != 1 {
+		t.Errorf("got\n%s", out)
 	}
 }
 
