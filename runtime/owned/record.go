@@ -26,7 +26,9 @@ func (o *Owner) openLedger() {
 		return
 	}
 	directory, _ := os.Getwd()
-	o.record(ledger.Entry{Event: ledger.EventOpen, Process: procid.Self(), Command: os.Args, Dir: directory, Cookie: o.cookie})
+	entry := ledger.Entry{Event: ledger.EventOpen, Process: procid.Self(), Command: os.Args, Dir: directory, Cookie: o.cookie}
+	o.platform.note(&entry)
+	o.record(entry)
 }
 
 func (o *Owner) record(entry ledger.Entry) error {

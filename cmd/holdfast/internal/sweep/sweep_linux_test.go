@@ -39,6 +39,7 @@ type family struct {
 	Supervisor procid.Identity
 	Child      procid.Identity // started with owned.Start
 	Daemon     procid.Identity // a grandchild that left session and group
+	Wiped      procid.Identity // another that also threw away its environment
 	Kept       procid.Identity // noted as meant to outlive the owner
 }
 
@@ -48,7 +49,9 @@ func beOwner() error {
 	if _, err := owned.Start(child); err != nil {
 		return err
 	}
-	forker := exec.Command("sh", "-c", `setsid sh -c 'echo $$; exec sleep 600' &`)
+	forker := exec.Command("sh", "-c", `
+		setsid sh -c 'echo daemon $$; exec sleep 600' &
+		setsid env -i /bin/sh -c 'echo wiped $$; exec sleep 600' &`)
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		return err
@@ -57,9 +60,14 @@ func beOwner() error {
 	if _, err := owned.Start(forker); err != nil {
 		return err
 	}
-	var daemon int
-	if _, err := fmt.Fscan(reader, &daemon); err != nil {
-		return err
+	pids := map[string]int{}
+	for len(pids) < 2 {
+		var name string
+		var pid int
+		if _, err := fmt.Fscanln(reader, &name, &pid); err != nil {
+			return err
+		}
+		pids[name] = pid
 	}
 	kept := exec.Command("sleep", "600")
 	kept.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -68,7 +76,8 @@ func beOwner() error {
 	}
 	f := family{Owner: procid.Self()}
 	for pid, id := range map[int]*procid.Identity{
-		child.Process.Pid: &f.Child, daemon: &f.Daemon, kept.Process.Pid: &f.Kept, owned.Containment().Supervisor: &f.Supervisor,
+		child.Process.Pid: &f.Child, pids["daemon"]: &f.Daemon, pids["wiped"]: &f.Wiped,
+		kept.Process.Pid: &f.Kept, owned.Containment().Supervisor: &f.Supervisor,
 	} {
 		if *id, err = procid.Of(pid); err != nil {
 			return err
@@ -111,7 +120,7 @@ func startFamily(t *testing.T, dir string) family {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		for _, id := range []procid.Identity{f.Child, f.Daemon, f.Kept} {
+		for _, id := range []procid.Identity{f.Child, f.Daemon, f.Wiped, f.Kept} {
 			kill(id)
 		}
 	})
@@ -126,7 +135,7 @@ func (f family) killWithSupervisor(t *testing.T) {
 	kill(f.Supervisor)
 	kill(f.Owner)
 	waitFor(t, "the owner and its supervisor to end", func() bool { return ended(f.Owner) && ended(f.Supervisor) })
-	for _, id := range []procid.Identity{f.Child, f.Daemon, f.Kept} {
+	for _, id := range []procid.Identity{f.Child, f.Daemon, f.Wiped, f.Kept} {
 		if ended(id) {
 			t.Fatalf("%v did not survive: there is nothing to sweep", id)
 		}
@@ -143,7 +152,8 @@ func TestSweepEndsWhatAKilledOwnerLeftAndNothingElse(t *testing.T) {
 	}
 	killed.killWithSupervisor(t)
 	everybody := []procid.Identity{
-		living.Owner, living.Supervisor, living.Child, living.Daemon, living.Kept, killed.Kept, stranger, recycled, killed.Child, killed.Daemon,
+		living.Owner, living.Supervisor, living.Child, living.Daemon, living.Wiped, living.Kept, killed.Kept,
+		stranger, recycled, killed.Child, killed.Daemon, killed.Wiped,
 	}
 
 	for name, try := range map[string]struct {
@@ -156,10 +166,10 @@ func TestSweepEndsWhatAKilledOwnerLeftAndNothingElse(t *testing.T) {
 		"JSON":      {[]string{"-json"}, ""},
 	} {
 		code, out := sweep(t, dir, try.stdin, try.args...)
-		if code != exitLeft || !mentions(out, killed.Child) || !mentions(out, killed.Daemon) {
+		if code != exitLeft || !mentions(out, killed.Child) || !mentions(out, killed.Daemon) || !mentions(out, killed.Wiped) {
 			t.Errorf("%s: exit code %d\n%s", name, code, out)
 		}
-		for _, id := range everybody[:7] {
+		for _, id := range everybody[:8] {
 			if mentions(out, id) {
 				t.Errorf("%s: it names %v, which is nobody's orphan\n%s", name, id, out)
 			}
@@ -176,7 +186,7 @@ func TestSweepEndsWhatAKilledOwnerLeftAndNothingElse(t *testing.T) {
 		t.Errorf("-kill -yes: exit code %d\n%s", code, out)
 	}
 	for _, id := range everybody {
-		shouldEnd := id == killed.Child || id == killed.Daemon
+		shouldEnd := id == killed.Child || id == killed.Daemon || id == killed.Wiped
 		if ended(id) != shouldEnd {
 			t.Errorf("-kill -yes: %v ended: %v\n%s", id, !shouldEnd, out)
 		}
@@ -198,7 +208,7 @@ func TestSweepForgetsOwnersOfWhichNothingIsLeft(t *testing.T) {
 	}
 	kill(killed.Kept)
 	// A group is there as long as its last zombie is not reaped.
-	for _, id := range []procid.Identity{killed.Child, killed.Daemon, killed.Kept} {
+	for _, id := range []procid.Identity{killed.Child, killed.Daemon, killed.Wiped, killed.Kept} {
 		waitFor(t, "the group to be empty", func() bool { return errors.Is(syscall.Kill(-id.PID, 0), syscall.ESRCH) })
 	}
 	sweep(t, dir, "")
