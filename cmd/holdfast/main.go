@@ -19,6 +19,7 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/companion"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/doctor"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/locks"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ps"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/run"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
@@ -37,6 +38,7 @@ commands:
   run       run a command that dies with this process, with all it starts
   ps        print who started what
   sweep     show, and end, what dead owners left behind
+  locks     say which process holds the lock of a SQLite database
   doctor    say what a restart left behind, and how children are held here
   version   print the version
   help      print this, or the flags of a command: holdfast help check
@@ -83,6 +85,8 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 		return ps.Run(rest, stdout, stderr)
 	case "sweep":
 		return sweep.Run(ctx, rest, os.Stdin, stdout, stderr)
+	case "locks":
+		return locks.Run(ctx, rest, stdout, stderr)
 	case "doctor":
 		return doctor.Run(ctx, rest, os.Stdin, stdout, stderr)
 	case "version", "-version", "--version":
