@@ -49,7 +49,8 @@ func beOwner() error {
 	if _, err := owned.Start(child); err != nil {
 		return err
 	}
-	forker := exec.Command("sh", "-c", `
+	// It forks when it is told to: a limit is set right after the start.
+	forker := exec.Command("sh", "-c", `read go
 		setsid sh -c 'echo daemon $$; exec sleep 600' &
 		setsid env -i /bin/sh -c 'echo wiped $$; exec sleep 600' &`)
 	reader, writer, err := os.Pipe()
@@ -57,7 +58,14 @@ func beOwner() error {
 		return err
 	}
 	forker.Stdout = writer
+	start, err := forker.StdinPipe()
+	if err != nil {
+		return err
+	}
 	if _, err := owned.Start(forker); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(start, "go\n"); err != nil {
 		return err
 	}
 	pids := map[string]int{}
