@@ -126,7 +126,7 @@ func TestReaderFindsAWholeFileAtEveryMoment(t *testing.T) {
 		records, _ := ledger.Read(dir)
 		return len(records) == 1 && len(records[0].Live) >= churning
 	})
-	for range campaign(500, 10_000) {
+	for range campaign(150, 10_000) {
 		record := recordOf(t, dir, o.id)
 		// The row that is being written may be seen in halves.
 		if len(record.Live) < churning || len(record.Live) > churning+1 || !record.Locked || len(record.Problems) > 1 {

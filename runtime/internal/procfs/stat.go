@@ -48,12 +48,13 @@ func ReadStat(pid int) (Stat, error) {
 // The places of the fields of proc_pid_stat(5) after the name in parentheses,
 // counted from the state, which is field 3 there.
 const (
-	fieldState   = 3 - 3
-	fieldParent  = 4 - 3
-	fieldGroup   = 5 - 3
-	fieldSession = 6 - 3
-	fieldThreads = 20 - 3
-	fieldStart   = 22 - 3
+	first        = 3
+	fieldState   = 0
+	fieldParent  = 4 - first
+	fieldGroup   = 5 - first
+	fieldSession = 6 - first
+	fieldThreads = 20 - first
+	fieldStart   = 22 - first
 )
 
 var errStat = errors.New("not a line of /proc/PID/stat")
