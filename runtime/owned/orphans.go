@@ -79,7 +79,7 @@ func (o Orphan) Score() int {
 //   - supervisors, this process and its ancestors.
 //
 // Orphans looks at every process of the machine and waits for none: it takes
-// about 20 µs for each. It returns early if ctx ends. The error wraps
+// about 50 µs for each. It returns early if ctx ends. The error wraps
 // [errors.ErrUnsupported] where the system does not list its processes.
 func Orphans(ctx context.Context, dir string) ([]Orphan, error) {
 	findings, err := findOrphans(ctx, dir)

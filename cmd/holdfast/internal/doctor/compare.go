@@ -33,7 +33,7 @@ func (d *doctor) compare(ctx context.Context, before machine.Snapshot) (int, err
 	return exitNothing, nil
 }
 
-// pollEvery is how often settle looks. A look costs some 50 µs a process.
+// pollEvery is how often settle looks. A look costs some 150 µs a process.
 const pollEvery = 250 * time.Millisecond
 
 // settle looks until nothing is left behind or the wait is over.

@@ -99,6 +99,18 @@ func TestAge(t *testing.T) {
 	}
 }
 
+func BenchmarkTake(b *testing.B) {
+	n := 0
+	for b.Loop() {
+		s, err := Take()
+		if err != nil {
+			b.Fatal(err)
+		}
+		n = len(s.Processes)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/process")
+}
+
 func FuzzParseListeners(f *testing.F) {
 	f.Add("   0: 0100007F:1F90 00000000:0000 0A 0:0 0:0 0 0 0 12345\n")
 	f.Fuzz(func(t *testing.T, text string) {

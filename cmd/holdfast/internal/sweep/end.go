@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/holdfast-go/holdfast/runtime/ledger"
@@ -23,7 +24,8 @@ func (c *command) end(ctx context.Context, proven []owned.Orphan) (code int, err
 	ended := 0
 	for range maxPasses {
 		err := owned.EndOrphans(ctx, proven, c.grace)
-		left, lookErr := c.leftBy(ctx, agreed)
+		// What is left has to be said, also after Ctrl-C.
+		left, lookErr := c.leftBy(context.WithoutCancel(ctx), agreed)
 		if lookErr != nil {
 			return exitTrouble, lookErr
 		}
@@ -33,7 +35,7 @@ func (c *command) end(ctx context.Context, proven []owned.Orphan) (code int, err
 			c.removeFinished()
 			return exitNothing, nil
 		}
-		if err != nil {
+		if err = errors.Join(err, ctx.Err()); err != nil {
 			fmt.Fprintf(c.stderr, "Ended %s.\n", count(ended))
 			return exitLeft, err
 		}

@@ -238,6 +238,22 @@ func TestSweepEndsTheStubbornAndTheStopped(t *testing.T) {
 	}
 }
 
+func TestCtrlCCutsTheGraceShort(t *testing.T) {
+	dir := t.TempDir()
+	killed := startFamily(t, dir)
+	killed.killWithSupervisor(t)
+	syscall.Kill(killed.Child.PID, syscall.SIGSTOP) // With SIGCONT it ends, late or early.
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	orphans, err := owned.Orphans(context.Background(), dir)
+	if err != nil || len(orphans) != 3 {
+		t.Fatalf("got %+v, %v", orphans, err)
+	}
+	if err := owned.EndOrphans(ctx, orphans, time.Hour); err != nil || !ended(killed.Child) {
+		t.Errorf("%v; ended: %v", err, ended(killed.Child))
+	}
+}
+
 func TestEndOrphansRefusesWhatIsNotProven(t *testing.T) {
 	dir := t.TempDir()
 	recycled := startStranger(t)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/holdfast-go/holdfast/runtime/ledger"
+	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -110,7 +111,7 @@ func TestVerdicts(t *testing.T) {
 		"group of a living owner":          {[]Process{a(21, group(20), environ(deadCookie))}, ""},
 		"recycled number of a living one":  {[]Process{a(21, parent(200), environ(deadCookie)), a(200, startedAt(1))}, "21 cookie"},
 		"a living owner left by a dead":    {[]Process{a(200, environ(deadCookie)), a(21, parent(200), environ(deadCookie))}, "200 cookie"},
-		"supervisor":                       {[]Process{a(11, environ(deadCookie), environ(supervisorMark))}, ""},
+		"supervisor":                       {[]Process{a(11, environ(deadCookie), environ(census.SupervisorMark))}, ""},
 		"who looks":                        {[]Process{a(self, parent(8), environ(deadCookie)), a(8, parent(7), environ(deadCookie)), a(7, environ(deadCookie))}, ""},
 		"PID 1":                            {[]Process{a(1, environ(deadCookie))}, ""},
 		"below PID 1 of a living owner":    {[]Process{a(1, environ(livingCookie)), a(11, environ(deadCookie))}, "11 cookie"},

@@ -46,6 +46,18 @@ func TestLookEndsWithItsContext(t *testing.T) {
 	}
 }
 
+func BenchmarkLook(b *testing.B) {
+	n := 0
+	for b.Loop() {
+		processes, err := Look(context.Background(), nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n = len(processes)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/process")
+}
+
 // FuzzParseLocks protects the judge from limits that are formatted otherwise.
 func FuzzParseLocks(f *testing.F) {
 	f.Add([]byte("\nMax file locks            unlimited            unlimited            locks     \n"))

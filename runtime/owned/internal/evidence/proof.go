@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/ledger"
+	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -175,9 +176,7 @@ func (process *Process) markedBy(record *ledger.OwnerRecord) []Item {
 	return items
 }
 
-// supervisorMark begins the script that is in every supervisor's environment.
-const supervisorMark = "SUPERVISE=: holdfast supervisor"
-
+// isSupervisor tells by the script that is in every supervisor's environment.
 func (process *Process) isSupervisor() bool {
-	return bytes.Contains(process.Environ, []byte(supervisorMark))
+	return bytes.Contains(process.Environ, []byte(census.SupervisorMark))
 }
