@@ -147,3 +147,33 @@ func EndOrphans(ctx context.Context, orphans []Orphan, grace time.Duration) erro
 	}
 	return nil
 }
+
+// ForgetFinished removes from a ledger the files of dead owners that left
+// nothing behind: nobody that they noted or kept is there, and nobody carries
+// their marks. It returns how many it removed. An empty dir is that of
+// [ledger.Dir]. It takes as long as [Orphans], and waits for no lock.
+func ForgetFinished(ctx context.Context, dir string) (int, error) {
+	findings, err := findOrphans(ctx, dir)
+	if err != nil {
+		return 0, fmt.Errorf("owned: forgetting finished owners: %w", err)
+	}
+	needed := map[procid.Identity]bool{}
+	for _, f := range findings {
+		needed[f.Owner.Owner] = true
+	}
+	records, err := ledger.Read(dir)
+	if err != nil {
+		return 0, fmt.Errorf("owned: forgetting finished owners: %w", err)
+	}
+	removed := 0
+	for _, r := range records {
+		// Of a file without its first row the marks may be lost.
+		if !r.Dead() || r.Locked || needed[r.Owner] || r.Opened.Time.IsZero() {
+			continue
+		}
+		if ledger.Remove(dir, r.Owner) == nil {
+			removed++
+		}
+	}
+	return removed, nil
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/holdfast-go/holdfast/runtime/ledger"
 	"github.com/holdfast-go/holdfast/runtime/owned"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
@@ -32,8 +31,7 @@ func (c *command) end(ctx context.Context, proven []owned.Orphan) (code int, err
 		ended += len(proven) - overlap(proven, left)
 		if len(left) == 0 {
 			fmt.Fprintf(c.stderr, "Ended %s.\n", count(ended))
-			c.removeFinished()
-			return exitNothing, nil
+			return exitNothing, c.forget(ctx)
 		}
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			fmt.Fprintf(c.stderr, "Ended %s.\n", count(ended))
@@ -73,21 +71,14 @@ func overlap(before, after []owned.Orphan) int {
 	return n
 }
 
-// removeFinished removes the files of dead owners of which nothing is left. It
-// changes nothing without -kill.
-func (c *command) removeFinished() {
+// forget removes the files of dead owners of which nothing is left. It changes
+// nothing without -kill.
+func (c *command) forget(ctx context.Context) error {
 	if !c.kill {
-		return
+		return nil
 	}
-	records, err := ledger.Read(c.dir)
-	if err != nil {
-		return
-	}
-	for _, r := range records {
-		if r.Dead() && len(r.Problems) == 0 {
-			ledger.Remove(c.dir, r.Owner) // Whatever speaks against it is a reason to keep it.
-		}
-	}
+	_, err := owned.ForgetFinished(ctx, c.dir)
+	return err
 }
 
 func provenOf(orphans []owned.Orphan) []owned.Orphan {

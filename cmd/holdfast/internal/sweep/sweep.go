@@ -104,8 +104,7 @@ func (c *command) run(ctx context.Context) (code int, err error) {
 	proven := provenOf(orphans)
 	switch {
 	case len(proven) == 0:
-		c.removeFinished()
-		return exitNothing, nil
+		return exitNothing, c.forget(ctx)
 	case !c.kill:
 		fmt.Fprintln(c.stderr, "Nothing was ended. holdfast sweep -kill ends what is proven.")
 		return exitLeft, nil

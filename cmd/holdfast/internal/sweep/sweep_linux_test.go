@@ -228,6 +228,24 @@ func TestSweepForgetsOwnersOfWhichNothingIsLeft(t *testing.T) {
 	}
 }
 
+// The only one who knows of it is the file: it carries the owner's mark.
+func TestAnOwnerIsRememberedAsLongAsItsMarkIsThere(t *testing.T) {
+	const cookie = "dddddddddddddddddddddddddddddddd"
+	dir := t.TempDir()
+	t.Setenv("MARK", cookie)
+	marked := startStranger(t)
+	dead := procid.Identity{Boot: marked.Boot, PID: 1 << 30, Start: 1}
+	note(t, dir, dead, ledger.Entry{Event: ledger.EventMark, Cookie: cookie}, ledger.Entry{Event: ledger.EventStart, Process: dead})
+	if n, err := owned.ForgetFinished(context.Background(), dir); n != 0 || err != nil || files(t, dir) != 1 {
+		t.Errorf("forgot %d, %v", n, err)
+	}
+	kill(marked)
+	waitFor(t, "the marked process to end", func() bool { return ended(marked) })
+	if n, err := owned.ForgetFinished(context.Background(), dir); n != 1 || err != nil || files(t, dir) != 0 {
+		t.Errorf("forgot %d, %v", n, err)
+	}
+}
+
 func TestSweepEndsTheStubbornAndTheStopped(t *testing.T) {
 	dir := t.TempDir()
 	killed := startFamily(t, dir)
@@ -329,13 +347,21 @@ func startStranger(t *testing.T) procid.Identity {
 func noteRecycled(t *testing.T, dir string, now procid.Identity) {
 	t.Helper()
 	dead := procid.Identity{Boot: now.Boot, PID: 1 << 30, Start: 1}
-	l, err := ledger.Open(dir, dead)
+	before := procid.Identity{Boot: now.Boot, PID: now.PID, Start: now.Start - 1}
+	note(t, dir, dead, ledger.Entry{Event: ledger.EventStart, Process: before, Group: now.PID, Session: now.PID})
+}
+
+// note writes the file of an owner.
+func note(t *testing.T, dir string, owner procid.Identity, entries ...ledger.Entry) {
+	t.Helper()
+	l, err := ledger.Open(dir, owner)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := procid.Identity{Boot: now.Boot, PID: now.PID, Start: now.Start - 1}
-	if err := l.Append(ledger.Entry{Event: ledger.EventStart, Process: before, Group: now.PID, Session: now.PID}); err != nil {
-		t.Fatal(err)
+	for _, e := range entries {
+		if err := l.Append(e); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
-// A Judge holds what is known at one moment.
-type Judge struct {
+// A judge holds what is known at one moment.
+type judge struct {
 	processes []Process
 	byPID     map[int]*Process
 	spared    map[int]bool // PIDs that are nobody's orphans
@@ -20,7 +20,7 @@ type Judge struct {
 // descendant of an owner that is not provably dead; a process that is meant to
 // outlive its owner, or a descendant of one.
 func Verdicts(processes []Process, records []ledger.OwnerRecord, self int) []Finding {
-	j := &Judge{processes: processes, byPID: map[int]*Process{}, spared: map[int]bool{}}
+	j := &judge{processes: processes, byPID: map[int]*Process{}, spared: map[int]bool{}}
 	for i := range processes {
 		j.byPID[processes[i].PID] = &processes[i]
 	}
@@ -58,7 +58,7 @@ func sorted(best map[int]Finding) []Finding {
 
 // spareOurselves spares who looks, who started it, and supervisors, which end
 // by themselves after what they look after.
-func (j *Judge) spareOurselves(self int) {
+func (j *judge) spareOurselves(self int) {
 	for pid := self; pid > 0 && !j.spared[pid]; {
 		j.spared[pid] = true
 		p := j.byPID[pid]
@@ -75,7 +75,7 @@ func (j *Judge) spareOurselves(self int) {
 }
 
 // spareKept spares what the owner meant to outlive it.
-func (j *Judge) spareKept(record *ledger.OwnerRecord) {
+func (j *judge) spareKept(record *ledger.OwnerRecord) {
 	var kept []int
 	for _, e := range record.Live {
 		if e.Event == ledger.EventKeep && j.is(e.Process) {
@@ -90,7 +90,7 @@ func (j *Judge) spareKept(record *ledger.OwnerRecord) {
 // spareLiving spares whatever is or may be a living owner's: its descendants,
 // what it noted, and what carries its marks. The owner itself may be another's
 // orphan.
-func (j *Judge) spareLiving(record *ledger.OwnerRecord) {
+func (j *judge) spareLiving(record *ledger.OwnerRecord) {
 	var theirs []int
 	for i := range j.processes {
 		p := &j.processes[i]
@@ -104,13 +104,13 @@ func (j *Judge) spareLiving(record *ledger.OwnerRecord) {
 	j.spareDescendants(theirs, func(*Process) bool { return false })
 }
 
-func (j *Judge) notedBy(p *Process, record *ledger.OwnerRecord) bool {
+func (j *judge) notedBy(p *Process, record *ledger.OwnerRecord) bool {
 	return slices.ContainsFunc(record.Live, func(e ledger.Entry) bool {
 		return e.Process == p.Identity || e.Group != 0 && e.Group == p.Group
 	})
 }
 
-func (j *Judge) childrenOf(pid int) []int {
+func (j *judge) childrenOf(pid int) []int {
 	var children []int
 	for i := range j.processes {
 		if j.processes[i].Parent == pid {
@@ -122,7 +122,7 @@ func (j *Judge) childrenOf(pid int) []int {
 
 // spareDescendants spares the processes with the given PIDs, those for which
 // also is true, and everything below them.
-func (j *Judge) spareDescendants(pids []int, also func(*Process) bool) {
+func (j *judge) spareDescendants(pids []int, also func(*Process) bool) {
 	below := map[int]bool{}
 	for _, pid := range pids {
 		below[pid] = true
@@ -143,7 +143,7 @@ func (j *Judge) spareDescendants(pids []int, also func(*Process) bool) {
 }
 
 // is reports whether the process that has the number is the identified one.
-func (j *Judge) is(id procid.Identity) bool {
+func (j *judge) is(id procid.Identity) bool {
 	p := j.byPID[id.PID]
 	return p != nil && p.Identity == id
 }

@@ -16,14 +16,14 @@ import (
 // itself, then its kinship with those that are proven already, over and over.
 // So no two processes prove each other.
 type proof struct {
-	*Judge
+	*judge
 	record   *ledger.OwnerRecord
 	groups   map[int]bool   // the groups that the owner noted
 	evidence map[int][]Item // of each proven process; zombies hold their group together
 }
 
-func (j *Judge) leftBy(record *ledger.OwnerRecord) []Finding {
-	p := proof{Judge: j, record: record, groups: map[int]bool{}, evidence: map[int][]Item{}}
+func (j *judge) leftBy(record *ledger.OwnerRecord) []Finding {
+	p := proof{judge: j, record: record, groups: map[int]bool{}, evidence: map[int][]Item{}}
 	for _, e := range record.Live {
 		if e.Group > 1 && e.Event != ledger.EventKeep {
 			p.groups[e.Group] = true
