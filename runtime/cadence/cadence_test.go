@@ -236,8 +236,7 @@ func TestStopEndsTheContextAndTheTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCadence(t, cadence.Options{})
 		j := newJournal()
-		var poll *cadence.Poll
-		poll = every(t, c, 5*s, func(ctx context.Context) {
+		poll := every(t, c, 5*s, func(ctx context.Context) {
 			j.run(ctx)
 			<-ctx.Done()
 			j.run(ctx)
