@@ -1,8 +1,10 @@
 package owned
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/holdfast-go/holdfast/runtime/ledger"
 	"github.com/holdfast-go/holdfast/runtime/procid"
@@ -29,6 +31,17 @@ func (o *Owner) openLedger() {
 	entry := ledger.Entry{Event: ledger.EventOpen, Process: procid.Self(), Command: os.Args, Dir: directory, Cookie: o.cookie}
 	o.platform.note(&entry)
 	o.record(entry)
+	go thinOut(filepath.Dir(o.ledger.Path()))
+}
+
+// crowded is how many files a ledger may have before an owner that starts
+// looks which can go. A program that ends without Close leaves one.
+const crowded = 100
+
+func thinOut(dir string) {
+	if files, err := os.ReadDir(dir); err == nil && len(files) > crowded {
+		ForgetFinished(context.Background(), dir)
+	}
 }
 
 func (o *Owner) record(entry ledger.Entry) error {
