@@ -24,7 +24,7 @@ var family = []string{
 	call,
 	`sh -c 'echo $$ >> "$ROLL"; exec sleep 1001' & sh -c 'echo $$ >> "$ROLL"; exec sleep 1002' & ` + call, // a tree
 	`trap "" TERM; ` + call,
-	`echo $$ >> "$ROLL"; kill -STOP $$`,                                                            // stopped
+	`echo $$ >> "$ROLL"; kill -STOP $$`, // stopped
 	`sh -c 'echo $$ >> "$ROLL"; exec sleep 1003' & echo $$ >> "$ROLL"; sleep 0.05 & wait $!; exit`, // the leader is gone
 }
 
@@ -32,13 +32,13 @@ var family = []string{
 const familySize = 8
 
 var waysToDie = map[string]func(*owner){
-	"kill -9":  func(o *owner) { o.cmd.Process.Kill() },
-	"SIGTERM":  func(o *owner) { o.cmd.Process.Signal(syscall.SIGTERM) },
-	"SIGHUP":   func(o *owner) { o.cmd.Process.Signal(syscall.SIGHUP) },
-	"abort":    func(o *owner) { o.cmd.Process.Signal(syscall.SIGABRT) },
-	"exit":     func(o *owner) { o.tell("exit") },
-	"panic":    func(o *owner) { o.tell("panic") },
-	"group":    func(o *owner) { syscall.Kill(-o.cmd.Process.Pid, syscall.SIGKILL) },
+	"kill -9": func(o *owner) { o.cmd.Process.Kill() },
+	"SIGTERM": func(o *owner) { o.cmd.Process.Signal(syscall.SIGTERM) },
+	"SIGHUP":  func(o *owner) { o.cmd.Process.Signal(syscall.SIGHUP) },
+	"abort":   func(o *owner) { o.cmd.Process.Signal(syscall.SIGABRT) },
+	"exit":    func(o *owner) { o.tell("exit") },
+	"panic":   func(o *owner) { o.tell("panic") },
+	"group":   func(o *owner) { syscall.Kill(-o.cmd.Process.Pid, syscall.SIGKILL) },
 }
 
 func TestChildrenDieWithTheirOwnerAndNobodyElseDoes(t *testing.T) {
@@ -173,23 +173,45 @@ func TestChildrenOfAnOwnerThatDiedWithItsSupervisorAreFound(t *testing.T) {
 	}
 }
 
+// escapes are children that start somebody who leaves their group; what is left
+// in common with the owner is in the names. Two processes answer the roll.
+var escapes = map[string]string{
+	"session left, parent alive":         `setsid sh -c 'echo $$ >> "$ROLL"; exec sleep 1010' & ` + call,
+	"parent gone too":                    `(setsid sh -c 'echo $$ >> "$ROLL"; exec sleep 1011' &) ; ` + call,
+	"environment gone, parent alive":     `env -i ROLL="$ROLL" setsid sh -c 'echo $$ >> "$ROLL"; exec env -i sleep 1012' & ` + call,
+	"environment and parent gone":        `(env -i ROLL="$ROLL" setsid sh -c 'echo $$ >> "$ROLL"; exec env -i sleep 1013' &) ; ` + call,
+	"limit, environment, parent gone":    `(env -i ROLL="$ROLL" setsid bash -c 'ulimit -S -x unlimited; echo $$ >> "$ROLL"; exec env -i sleep 1014' &) ; ` + call,
+	"group left, same session (bash -m)": `exec bash -mc 'sh -c "echo \$\$ >> \"\$ROLL\"; exec env -i sleep 1015" & ` + "echo $$ >> \"$ROLL\"; exec sleep 1016'",
+}
+
 func TestDescendantsThatLeftTheGroupDieToo(t *testing.T) {
-	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip(err)
-	}
-	escapes := map[string]string{
-		"session":         `setsid sh -c 'echo $$ >> "$ROLL"; exec sleep 1010' & ` + call,
-		"daemon":          `setsid sh -c 'sh -c "echo \$\$ >> \"\$ROLL\"; exec sleep 1011" &' ; ` + call,
-		"without environ": `env -i ROLL="$ROLL" setsid sh -c 'echo $$ >> "$ROLL"; exec sleep 1012' & ` + call,
-	}
 	for _, tier := range []owned.Tier{owned.Marks, owned.Cgroup} {
 		for name, child := range escapes {
 			t.Run(tier.String()+"/"+name, func(t *testing.T) {
 				t.Parallel()
+				for _, program := range []string{"setsid", "bash"} {
+					if _, err := exec.LookPath(program); err != nil {
+						t.Skip(err)
+					}
+				}
 				o := startOwner(t, script{Tier: tier, Grace: 300 * time.Millisecond, Children: []string{child}})
 				children := o.present(2)
+				supervisor, _ := strconv.Atoi(o.say("supervisor"))
+				id, err := procid.Of(supervisor)
+				if err != nil {
+					t.Fatal(err)
+				}
 				o.kill()
-				awaitDeath(t, children)
+				if tier != owned.Marks || name != "limit, environment, parent gone" {
+					awaitDeath(t, children)
+					return
+				}
+				// What nothing ties to its owner escapes the marks, and the
+				// documentation says so.
+				await(t, "the supervisor's end", func() bool { return id.State() != procid.Alive })
+				if alive := living(children); len(alive) != 1 {
+					t.Errorf("%d processes are alive, not the one without a mark", len(alive))
+				}
 			})
 		}
 	}
@@ -202,6 +224,21 @@ func TestGroupsThatSomethingElseStartedDieWithTheOwner(t *testing.T) {
 		o.kill()
 		awaitDeath(t, children)
 	})
+}
+
+// An owned group is marked, so that who leaves it later is found too.
+func TestWhoLeavesAnAdoptedGroupDiesWithTheOwner(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("marks need Linux")
+	}
+	child := `while [ ! -e "$ROLL.go" ]; do sleep 0.02; done; ` + escapes["parent gone too"]
+	o := startOwner(t, script{Tier: owned.Marks, Plain: true, Children: []string{child}})
+	if err := os.WriteFile(o.roll+".go", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	children := o.present(2)
+	o.kill()
+	awaitDeath(t, children)
 }
 
 func TestAForkingStormEnds(t *testing.T) {
@@ -251,15 +288,10 @@ func TestEverySupervisorEndsWhatItsOwnerLeft(t *testing.T) {
 func TestNobodyHoldsTheOutputOfADeadOwner(t *testing.T) {
 	o := startOwner(t, script{Children: []string{`exec >/dev/null 2>&1; trap "" TERM; ` + call}})
 	children := o.present(1)
-	supervisor, _ := strconv.Atoi(o.say("supervisor"))
-	id, err := procid.Of(supervisor)
-	if err != nil {
-		t.Fatal(err)
-	}
 	syscall.Kill(o.cmd.Process.Pid, syscall.SIGKILL)
 	o.wait() // It reads until the output ends.
-	if id.State() != procid.Alive {
-		t.Error("the supervisor was gone before the output ended, and the test showed nothing")
+	if len(living(children)) == 0 {
+		t.Error("the output ended only when everything had ended")
 	}
-	syscall.Kill(children[0].PID, syscall.SIGKILL)
+	awaitDeath(t, children)
 }

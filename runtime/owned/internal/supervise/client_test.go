@@ -35,14 +35,22 @@ func (r *run) mustOwn(c *Client, children ...*child) {
 }
 
 // dieAsOwner ends the pipe as the death of this process would.
-func (c *Client) dieAsOwner() {
+func (r *run) dieAsOwner(c *Client) {
+	r.Helper()
 	c.mu.Lock()
 	running := c.running
 	c.running = nil
 	c.closed = true
 	c.mu.Unlock()
 	running.pipe.Close()
-	<-running.done
+	r.await("the end of the supervisor", func() bool {
+		select {
+		case <-running.done:
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 func TestNothingIsStartedBeforeThereIsAGroup(t *testing.T) {
@@ -68,7 +76,7 @@ func TestAKilledSupervisorIsReplacedByOneThatKnowsTheLivingGroups(t *testing.T) 
 			if groups := c.Groups(); len(groups) != 1 || groups[0] != group(owned) {
 				t.Errorf("it knows %+v", groups)
 			}
-			c.dieAsOwner()
+			r.dieAsOwner(c)
 			r.mustBeDead(owned)
 			r.mustLive(dropped)
 		})
@@ -89,7 +97,7 @@ func TestAStoppedSupervisorIsContinued(t *testing.T) {
 		stat, err := census.Look(c.PID())
 		return err == nil && stat.State != 'T'
 	})
-	c.dieAsOwner()
+	r.dieAsOwner(c)
 	r.mustBeDead(owned)
 }
 
@@ -133,7 +141,7 @@ func TestWhatDidNotFitIsWrittenLater(t *testing.T) {
 		defer c.running.mu.Unlock()
 		return len(c.running.backlog) == 0
 	})
-	c.dieAsOwner()
+	r.dieAsOwner(c)
 	r.mustBeDead(owned, last)
 }
 
@@ -195,7 +203,7 @@ func TestAnIdleSupervisorIsClosedUnlessSomethingIsLeft(t *testing.T) {
 
 	another := r.start("sleep", "650")
 	r.mustOwn(c, another)
-	c.dieAsOwner()
+	r.dieAsOwner(c)
 	r.mustBeDead(another)
 	r.mustLive(owned)
 }

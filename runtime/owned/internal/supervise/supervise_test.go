@@ -290,16 +290,29 @@ func play(role string) {
 		signal.Ignore(syscall.SIGTERM)
 		fmt.Println("ready")
 	case "parent":
-		cmd := exec.Command("sleep", "630")
-		cmd.Env = []string{}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-		if err := cmd.Start(); err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(cmd.Process.Pid)
+		fmt.Println(startStranger(&syscall.SysProcAttr{Setsid: true}))
+	case "session": // with a job whose parent is gone
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = []string{"TEST_ROLE=middle", "PATH=" + os.Getenv("PATH")}
+		output, _ := cmd.Output()
+		os.Stdout.Write(output)
+	case "middle":
+		fmt.Println(startStranger(&syscall.SysProcAttr{Setpgid: true}))
+		return
 	}
 	time.Sleep(time.Hour)
+}
+
+// startStranger starts a process without an environment.
+func startStranger(attributes *syscall.SysProcAttr) int {
+	cmd := exec.Command("sleep", "630")
+	cmd.Env = []string{}
+	cmd.SysProcAttr = attributes
+	if err := cmd.Start(); err != nil {
+		fmt.Println(err)
+		return 0
+	}
+	return cmd.Process.Pid
 }
 
 // startAnswering starts a process and returns its first line of output.
@@ -457,6 +470,34 @@ func parentOfStranger(r *run) (*child, procid.Identity) {
 	}
 	r.Cleanup(func() { syscall.Kill(pid, syscall.SIGKILL) })
 	return parent, identity(r.T, pid)
+}
+
+// The leader of an owned session proves everybody in it, in whatever group.
+func TestAnOwnedSessionIsEndedWithAllItsGroups(t *testing.T) {
+	eachSupervisor(t, func(t *testing.T, command func() *exec.Cmd) {
+		r := startRun(t, command)
+		if !r.proc || runtime.GOOS != "linux" {
+			t.Skip("ps does not tell sessions in the same way everywhere")
+		}
+		cmd := inRole(r, "session")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		leader, answer := r.startAnswering(cmd)
+		pid, err := strconv.Atoi(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := identity(t, pid)
+		defer syscall.Kill(pid, syscall.SIGKILL)
+		r.await("the job to be an orphan", func() bool {
+			stat, _ := census.Look(pid)
+			return stat.Parent != leader.id.PID
+		})
+		r.own(leader, long)
+		r.end()
+		if job.State() == procid.Alive {
+			t.Error("the job is alive")
+		}
+	})
 }
 
 func TestQuitSignalsNobody(t *testing.T) {
