@@ -13,7 +13,8 @@ import (
 
 // A Report is what [Find] found.
 type Report struct {
-	// Database is the file's path without symbolic links.
+	// Database is the file's path without symbolic links. It is empty in a
+	// Report that comes with an error.
 	Database string
 	// Holders are ordered by PID and file. There is one for each range of
 	// bytes that a process has locked, or for each candidate and file.
@@ -51,22 +52,46 @@ const EndOfFile = math.MaxInt64
 // Find returns who holds a write-class lock on the SQLite database at path, in
 // the moment of the call. It never opens the database.
 //
-// It reads /proc or runs lsof, so it can take milliseconds, on a machine with
-// many locks more; it ends with an error soon after ctx is done. It returns an
-// error if path is no regular file, if what it needs cannot be read, and one
-// that wraps [errors.ErrUnsupported] on a system that says nothing. It is safe
-// for concurrent use.
+// It reads /proc or runs lsof, which takes a millisecond, or more on a machine
+// with many locks. It returns the error of ctx as soon as that is done, even if
+// the file system of path does not answer: a goroutine then waits on until it
+// does. It returns an error if path is no regular file or what it needs cannot
+// be read, and one that wraps [errors.ErrUnsupported] on a system that says
+// nothing. The Report that comes with an error claims nothing. Find is safe for
+// concurrent use.
 func Find(ctx context.Context, path string) (Report, error) {
-	report, err := find(ctx, path)
+	report, err := within(ctx, func() (Report, error) { return find(ctx, path) })
 	if err != nil {
 		return Report{}, fmt.Errorf("finding who locks %s: %w", path, err)
 	}
 	return report, nil
 }
 
+// within returns what look returns, unless ctx is done before.
+func within(ctx context.Context, look func() (Report, error)) (Report, error) {
+	type answer struct {
+		report Report
+		err    error
+	}
+	answers := make(chan answer, 1) // so that a late one waits for nobody
+	go func() {
+		report, err := look()
+		answers <- answer{report, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.report, a.err
+	case <-ctx.Done():
+		return Report{}, ctx.Err()
+	}
+}
+
 // String returns the report in one line, fit for an error: it has no command
 // line.
 func (r Report) String() string {
+	if r.Database == "" {
+		return "not known"
+	}
 	if len(r.Holders) == 0 && r.OnlyCandidates {
 		return "no process is known to have it open (this system does not say who holds a lock)"
 	}

@@ -1,9 +1,13 @@
 package lockowner
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestRowsOfProcLocks(t *testing.T) {
@@ -175,13 +179,29 @@ func TestReportsInWords(t *testing.T) {
 		report Report
 		want   string
 	}{
-		"nobody":             {Report{}, "no write-class lock is held (the holder may have released it just before)"},
-		"nobody known":       {Report{OnlyCandidates: true}, "no process is known to have it open (this system does not say who holds a lock)"},
-		"candidates":         {Report{OnlyCandidates: true, Holders: []Holder{candidate}}, "candidate: pid 42 has state.db open"},
-		"a lock not certain": {Report{Holders: []Holder{unsure, candidate}}, "candidate: pid 43 may hold WAL write on state.db-shm | candidate: pid 42 has state.db open"},
+		"an error":           {Report{}, "not known"},
+		"nobody":             {Report{Database: "/a/state.db"}, "no write-class lock is held (the holder may have released it just before)"},
+		"nobody known":       {Report{Database: "/a/state.db", OnlyCandidates: true}, "no process is known to have it open (this system does not say who holds a lock)"},
+		"candidates":         {Report{Database: "/a/state.db", OnlyCandidates: true, Holders: []Holder{candidate}}, "candidate: pid 42 has state.db open"},
+		"a lock not certain": {Report{Database: "/a/state.db", Holders: []Holder{unsure, candidate}}, "candidate: pid 43 may hold WAL write on state.db-shm | candidate: pid 42 has state.db open"},
 	} {
 		if got := test.report.String(); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
+}
+
+func TestADiskThatHangsHoldsNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		report, err := within(ctx, func() (Report, error) {
+			time.Sleep(time.Hour)
+			return Report{Database: "/a/state.db"}, nil
+		})
+		if !errors.Is(err, context.DeadlineExceeded) || report.String() != "not known" {
+			t.Errorf("%v, %v", report, err)
+		}
+		time.Sleep(time.Hour)
+	})
 }

@@ -16,7 +16,7 @@ func TestWhatIsNotProvenIsNotPrintedAsProven(t *testing.T) {
 		want   string
 	}{
 		"a candidate":     {lockowner.Report{OnlyCandidates: true, Holders: []lockowner.Holder{candidate}}, exitHeld, "candidate: has it open"},
-		"nobody known":    {lockowner.Report{OnlyCandidates: true}, exitTrouble, "no process is known"},
+		"nobody known":    {lockowner.Report{Database: "/a/state.db", OnlyCandidates: true}, exitTrouble, "no process is known"},
 		"not certain":     {lockowner.Report{Holders: []lockowner.Holder{{PID: 42, Candidate: true, Locks: []string{"PENDING"}}}}, exitHeld, "candidate: PENDING"},
 		"without a pid":   {lockowner.Report{Holders: []lockowner.Holder{{Locks: []string{"PENDING"}}}}, exitHeld, "?    PENDING (OFD lock: the kernel exports no pid)"},
 		"nobody, as said": {lockowner.Report{Database: "/a/state.db"}, exitFree, "/a/state.db: no write-class lock"},
