@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -159,6 +160,9 @@ func TestCloseLeavesNothingIfNothingIsLeft(t *testing.T) {
 }
 
 func TestAFileOfManyEndedChildrenIsMadeSmall(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file is not replaced there")
+	}
 	l, dir := open(t)
 	l.Append(ledger.Entry{Event: ledger.EventOpen, Cookie: "old"})
 	l.Append(ledger.Entry{Event: ledger.EventMark, Cookie: "old"})
