@@ -48,3 +48,25 @@ func TestACloseLeavesNoTimer(t *testing.T) {
 		t.Error("the timer was still set")
 	}
 }
+
+// A tick has chosen its polls before it starts them.
+func TestAPollStoppedBetweenItsTickAndItsStartIsNotRun(t *testing.T) {
+	c := New(Options{})
+	ran := false
+	p, err := c.Every(time.Hour, func(context.Context) { ran = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := c.takeDue(time.Now().Add(2 * time.Hour))
+	p.Stop()
+	if len(due) != 1 {
+		t.Fatalf("%d polls due", len(due))
+	}
+	c.execute(due[0])
+	if ran {
+		t.Error("it was run after Stop")
+	}
+	if err := c.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

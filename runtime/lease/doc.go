@@ -7,10 +7,10 @@
 //
 //	leases, err := lease.Open(dir)
 //	...
-//	if err := leases.Acquire(session, lease.Exclusive); errors.Is(err, lease.ErrHeld) {
+//	if err := leases.Acquire(ctx, session, lease.Exclusive); errors.Is(err, lease.ErrHeld) {
 //		return err // says who holds it
 //	}
-//	defer leases.Release(session)
+//	defer leases.Release(context.WithoutCancel(ctx), session)
 //
 //	clock.Every(lease.RefreshPeriod, func(ctx context.Context) {
 //		if err := leases.Refresh(ctx); err != nil { ... }

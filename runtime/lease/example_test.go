@@ -1,6 +1,7 @@
 package lease_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,21 +17,22 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 
+	ctx := context.Background()
 	leases, err := lease.Open(dir)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := leases.Acquire("chat", lease.Exclusive); err != nil {
+	if err := leases.Acquire(ctx, "chat", lease.Exclusive); err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer leases.Release("chat")
+	defer leases.Release(ctx, "chat")
 
 	for _, l := range leases.Of("chat") {
 		fmt.Println(l.Session, "is held by this process:", l.Holder.PID == os.Getpid())
 	}
-	err = leases.Acquire("chat", lease.Shared)
+	err = leases.Acquire(ctx, "chat", lease.Shared)
 	fmt.Println("a second time:", errors.Is(err, lease.ErrHeld))
 	// Output:
 	// chat is held by this process: true

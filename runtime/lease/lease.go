@@ -65,7 +65,7 @@ type Directory struct {
 	self  procid.Identity
 	probe func([]procid.Identity) []procid.State
 
-	disk sync.Mutex // held by whoever changes or lists the files
+	disk chan struct{} // holds a value while somebody changes or lists the files
 
 	mu     sync.RWMutex       // held without waiting for anything
 	leases map[string][]Lease // by session, as of the last look at the files
@@ -85,7 +85,7 @@ func open(path string, self procid.Identity, probe func([]procid.Identity) []pro
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("opening the leases: %w", err)
 	}
-	d := &Directory{path: path, self: self, probe: probe}
+	d := &Directory{path: path, self: self, probe: probe, disk: make(chan struct{}, 1)}
 	if err := d.Refresh(context.Background()); err != nil {
 		return nil, err
 	}
@@ -98,14 +98,18 @@ func open(path string, self procid.Identity, probe func([]procid.Identity) []pro
 // whatever mode.
 //
 // A session is any text whose name on the disk is at most [MaxName] bytes long.
-// Acquire waits for the disk and for a probe of those in its way, and for
-// another Acquire, Release or Refresh of this process.
-func (d *Directory) Acquire(session string, mode Mode) error {
+//
+// Acquire waits for the disk and for a probe of those in its way. While another
+// Acquire, Release or Refresh of this process does, it waits for that, until
+// ctx is done. What it has begun it ends: a file system that hangs is waited for.
+func (d *Directory) Acquire(ctx context.Context, session string, mode Mode) error {
 	if err := check(session, mode); err != nil {
 		return fmt.Errorf("acquiring a session: %w", err)
 	}
-	d.disk.Lock()
-	defer d.disk.Unlock()
+	if err := d.lockDisk(ctx); err != nil {
+		return fmt.Errorf("acquiring a session: %w", err)
+	}
+	defer d.unlockDisk()
 	own := Lease{Session: session, Holder: d.self, Mode: mode, State: procid.Alive}
 	if err := d.acquire(own); err != nil {
 		return fmt.Errorf("acquiring a session: %w", err)
@@ -175,13 +179,15 @@ func (d *Directory) rivals(own Lease) ([]Lease, error) {
 
 // Release gives the lease of this process back. The error wraps
 // [os.ErrNotExist] if it has none. After another error the lease is still held.
-// Release waits as Acquire does.
-func (d *Directory) Release(session string) error {
+// Release waits as Acquire does, without a probe.
+func (d *Directory) Release(ctx context.Context, session string) error {
 	if err := check(session, Shared); err != nil {
 		return fmt.Errorf("releasing a session: %w", err)
 	}
-	d.disk.Lock()
-	defer d.disk.Unlock()
+	if err := d.lockDisk(ctx); err != nil {
+		return fmt.Errorf("releasing a session: %w", err)
+	}
+	defer d.unlockDisk()
 	own := Lease{Session: session, Holder: d.self, Mode: Shared}
 	err := os.Remove(d.file(own))
 	if errors.Is(err, os.ErrNotExist) {
@@ -208,6 +214,21 @@ func (d *Directory) forget(session string) {
 	}
 	d.leases[session] = others
 }
+
+// lockDisk waits until nobody else of this process is at the files.
+func (d *Directory) lockDisk(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case d.disk <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (d *Directory) unlockDisk() { <-d.disk }
 
 func (d *Directory) file(l Lease) string {
 	return filepath.Join(d.path, fileName(l))

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -43,11 +44,11 @@ func playHolder(dir string) {
 		mode, session, _ := strings.Cut(input.Text(), " ")
 		switch mode {
 		case "x":
-			err = leases.Acquire(session, Exclusive)
+			err = leases.Acquire(context.Background(), session, Exclusive)
 		case "s":
-			err = leases.Acquire(session, Shared)
+			err = leases.Acquire(context.Background(), session, Shared)
 		case "release":
-			err = leases.Release(session)
+			err = leases.Release(context.Background(), session)
 		}
 		if err == nil {
 			fmt.Println("ok")
@@ -190,14 +191,14 @@ func TestARefusalLeavesNoLease(t *testing.T) {
 	holder := startProcess(t, dir)
 	holder.ask("x chat")
 	leases := mustOpen(t, dir)
-	if err := leases.Acquire("chat", Exclusive); !errors.Is(err, ErrHeld) {
+	if err := leases.Acquire(t.Context(), "chat", Exclusive); !errors.Is(err, ErrHeld) {
 		t.Fatal(err)
 	}
 	var held *HeldError
-	if err := leases.Acquire("chat", Shared); !errors.As(err, &held) || held.Session != "chat" || len(held.Holders) != 1 {
+	if err := leases.Acquire(t.Context(), "chat", Shared); !errors.As(err, &held) || held.Session != "chat" || len(held.Holders) != 1 {
 		t.Errorf("%v: %+v", err, held)
 	}
-	if err := leases.Release("chat"); !errors.Is(err, os.ErrNotExist) {
+	if err := leases.Release(t.Context(), "chat"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("releasing what was refused: %v", err)
 	}
 	mustRefresh(t, leases)
@@ -243,13 +244,13 @@ func TestRacingProcessesNeverHoldOneSessionTogether(t *testing.T) {
 func TestASecondLeaseOfThisProcessIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	leases := mustOpen(t, dir)
-	if err := leases.Acquire("chat", Shared); err != nil {
+	if err := leases.Acquire(t.Context(), "chat", Shared); err != nil {
 		t.Fatal(err)
 	}
 	for name, d := range map[string]*Directory{"the same directory": leases, "another one, as after an exec": mustOpen(t, dir)} {
 		for _, mode := range []Mode{Shared, Exclusive} {
 			var held *HeldError
-			if err := d.Acquire("chat", mode); !errors.As(err, &held) || held.Holders[0].Holder != procid.Self() {
+			if err := d.Acquire(t.Context(), "chat", mode); !errors.As(err, &held) || held.Holders[0].Holder != procid.Self() {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -258,7 +259,7 @@ func TestASecondLeaseOfThisProcessIsRefused(t *testing.T) {
 		}
 	}
 	after := mustOpen(t, dir)
-	if err := after.Release("chat"); err != nil {
+	if err := after.Release(t.Context(), "chat"); err != nil {
 		t.Errorf("releasing a lease from before an exec: %v", err)
 	}
 	if got := after.Of("chat"); len(got) != 0 {
@@ -300,7 +301,7 @@ func TestOwnLeasesCostNoProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 8 {
-		if err := leases.Acquire(fmt.Sprint(i), Exclusive); err != nil {
+		if err := leases.Acquire(t.Context(), fmt.Sprint(i), Exclusive); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -331,10 +332,10 @@ func TestAHolderOfManyLeasesIsProbedOnce(t *testing.T) {
 func TestAReleasedSessionCanBeAcquiredAgainInEitherMode(t *testing.T) {
 	leases := mustOpen(t, t.TempDir())
 	for _, mode := range []Mode{Exclusive, Shared, Exclusive} {
-		if err := leases.Acquire("chat", mode); err != nil {
+		if err := leases.Acquire(t.Context(), "chat", mode); err != nil {
 			t.Fatal(err)
 		}
-		if err := leases.Release("chat"); err != nil {
+		if err := leases.Release(t.Context(), "chat"); err != nil {
 			t.Fatal(err)
 		}
 		if got := leases.All(); len(got) != 0 {
@@ -401,11 +402,11 @@ func TestOnlyTheProvablyDeadLoseTheirLease(t *testing.T) {
 	if want := []string{"alive=alive", "cannot tell=cannot tell"}; !slices.Equal(kept, want) {
 		t.Errorf("kept %v, want %v", kept, want)
 	}
-	if err := leases.Acquire("cannot tell", Exclusive); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), "process 10 (cannot tell)") {
+	if err := leases.Acquire(t.Context(), "cannot tell", Exclusive); !errors.Is(err, ErrHeld) || !strings.Contains(err.Error(), "process 10 (cannot tell)") {
 		t.Errorf("a session whose holder cannot be looked at: %v", err)
 	}
 	for _, session := range []string{"zombie", "gone"} {
-		if err := leases.Acquire(session, Exclusive); err != nil {
+		if err := leases.Acquire(t.Context(), session, Exclusive); err != nil {
 			t.Error(err)
 		}
 	}
@@ -421,13 +422,13 @@ func TestAnswersComeFromMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := leases.Acquire("chat", Shared); err != nil {
+	if err := leases.Acquire(t.Context(), "chat", Shared); err != nil {
 		t.Fatal(err)
 	}
 	plant(t, dir, "chat", procid.Identity{Boot: "b", PID: 42, Start: 1})
 	mustRefresh(t, leases)
-	leases.disk.Lock() // as while a Refresh hangs
-	defer leases.disk.Unlock()
+	leases.disk <- struct{}{} // as while a Refresh hangs
+	defer leases.unlockDisk()
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -445,6 +446,28 @@ func TestAnswersComeFromMemory(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		t.Fatal("Of waits for the disk")
 	}
+}
+
+func TestWaitingForAnotherCallIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		leases := mustOpen(t, t.TempDir())
+		leases.disk <- struct{}{} // as while a Refresh hangs
+		for name, call := range map[string]func(context.Context) error{
+			"Acquire": func(ctx context.Context) error { return leases.Acquire(ctx, "chat", Shared) },
+			"Release": func(ctx context.Context) error { return leases.Release(ctx, "chat") },
+			"Refresh": leases.Refresh,
+		} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if err := call(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v", name, err)
+			}
+			cancel()
+		}
+		leases.unlockDisk()
+		if err := leases.Acquire(t.Context(), "chat", Shared); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestAFailedRefreshKeepsWhatIsKnown(t *testing.T) {
@@ -467,7 +490,7 @@ func TestAFailedRefreshKeepsWhatIsKnown(t *testing.T) {
 	if err := leases.Refresh(t.Context()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a directory: %v", err)
 	}
-	if err := leases.Acquire("other", Shared); !errors.Is(err, os.ErrNotExist) {
+	if err := leases.Acquire(t.Context(), "other", Shared); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("acquiring without a directory: %v", err)
 	}
 	if got := pids(leases.All()); !slices.Equal(got, []int{42}) {

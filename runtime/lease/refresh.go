@@ -39,12 +39,16 @@ func (d *Directory) All() []Lease {
 //
 // It waits for the disk and the probes (microseconds each on Linux, some
 // milliseconds on Windows), so it belongs on a cadence and not on an event
-// loop. It returns the error of ctx if that is done before the probes. After
+// loop. While another call of this process is at the disk, it waits for that,
+// until ctx is done. It returns the error of ctx also if that is done before
+// the probes. After
 // an error in removing a dead lease everything else is up to date; after any
 // other error all is as it was.
 func (d *Directory) Refresh(ctx context.Context) error {
-	d.disk.Lock()
-	defer d.disk.Unlock()
+	if err := d.lockDisk(ctx); err != nil {
+		return fmt.Errorf("refreshing the leases: %w", err)
+	}
+	defer d.unlockDisk()
 	found, err := d.list()
 	if err == nil {
 		err = ctx.Err()

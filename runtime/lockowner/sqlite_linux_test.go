@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // The SQLite of these tests is the real one, in two makes: the C library in
@@ -80,7 +82,12 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	buildDirectory = dir
-	return m.Run()
+	code := m.Run()
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
 }
 
 // A user is another process that uses a database.
