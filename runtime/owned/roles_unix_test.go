@@ -50,6 +50,10 @@ type script struct {
 	Plain    bool     // start them with os/exec and own their groups
 	Default  bool     // use the default owner
 	Keep     string   // shell script that is kept
+	Terminal bool     // give the children the owner's input
+
+	Exit       bool   // then
+	Foreground string // shell script that gets the terminal, and is waited for
 }
 
 // playOwner starts the children and then does what it is told, a line each.
@@ -72,6 +76,10 @@ func playOwner(text string) {
 		for _, child := range s.Children {
 			p.start(child)
 		}
+	}
+	if s.Foreground != "" {
+		p.foreground()
+		time.Sleep(time.Hour)
 	}
 	if s.Keep != "" {
 		if _, err := o.Keep(exec.Command("sh", "-c", s.Keep), "the test wants it to live"); err != nil {
@@ -111,6 +119,7 @@ type player struct {
 	script   script
 	owner    *owned.Owner
 	children []*owned.Child
+	groups   []int // that were adopted
 }
 
 func (p *player) start(child string) {
@@ -123,7 +132,12 @@ func (p *player) start(child string) {
 		if err := p.owner.Own(cmd.Process.Pid); err != nil {
 			panic(err)
 		}
+		p.groups = append(p.groups, cmd.Process.Pid)
+		go cmd.Wait()
 		return
+	}
+	if p.script.Terminal {
+		cmd.Stdin = os.Stdin
 	}
 	c, err := p.owner.Start(cmd)
 	if err != nil {
@@ -131,6 +145,19 @@ func (p *player) start(child string) {
 	}
 	if !p.script.Burst {
 		p.children = append(p.children, c)
+	}
+}
+
+func (p *player) foreground() {
+	cmd := exec.Command("sh", "-c", p.script.Foreground)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	c, err := p.owner.Start(cmd, owned.Foreground())
+	if err != nil {
+		panic(err)
+	}
+	c.Wait()
+	if p.script.Exit {
+		os.Exit(0)
 	}
 }
 
@@ -148,7 +175,11 @@ func (p *player) obey(word, rest string) string {
 		group, _ := strconv.Atoi(rest)
 		return fmt.Sprint(p.owner.Own(group))
 	case "wait":
-		return fmt.Sprint(p.children[0].Wait())
+		first := make(chan error, len(p.children))
+		for _, c := range p.children {
+			go func() { first <- c.Wait() }()
+		}
+		return fmt.Sprint(<-first)
 	case "stop":
 		return fmt.Sprint(p.children[0].Stop(context.Background()))
 	case "recover":
@@ -166,7 +197,12 @@ func (p *player) obey(word, rest string) string {
 		err = syscall.Exec("/proc/self/exe", os.Args, env)
 		cancel()
 		panic(err)
-	case "handoff and cancel":
+	case "release":
+		if rest == "first" {
+			p.owner.Release(p.groups[0])
+		} else {
+			p.owner.ReleaseOnceEmpty(p.groups...)
+		}
 	}
 	return "done"
 }
@@ -347,3 +383,5 @@ func eachTier(t *testing.T, f func(t *testing.T, tier owned.Tier)) {
 		})
 	}
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }
