@@ -57,20 +57,20 @@ func (f *fileStore) save(updates []update) error {
 		return err
 	}
 	defer unlock()
-	f.seen, err = f.merge(path, updates)
+	before, err := f.load(path)
+	if err != nil {
+		return err
+	}
+	f.seen, err = f.merge(path, before, updates)
 	f.had = updates
 	return err
 }
 
-// merge lays the updates over what is in the file, until it can put the result
+// merge lays the updates over what was in the file, until it can put the result
 // there without having displaced anything else. It returns the file that has
 // the updates.
-func (f *fileStore) merge(path string, updates []update) (os.FileInfo, error) {
+func (f *fileStore) merge(path string, before content, updates []update) (os.FileInfo, error) {
 	var foreign []change // displaced, and not in the file again yet
-	before, err := f.load(path)
-	if err != nil {
-		return nil, err
-	}
 	sync := f.sync
 	for range rounds {
 		before.root.apply(foreign)

@@ -114,33 +114,6 @@ func TestCorruptFilesAreKeptAside(t *testing.T) {
 	}
 }
 
-func TestFileThatIsBeingWrittenInPlaceIsNotCorrupt(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "status.json")
-	text := `{"editor":"` + strings.Repeat("x", 1000) + `"}`
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var wait sync.WaitGroup
-	half := make(chan struct{})
-	wait.Go(func() {
-		file.WriteString(text[:500])
-		close(half)
-		time.Sleep(10 * time.Millisecond) // what an editor takes
-		file.WriteString(text[500:])
-	})
-	<-half
-	log := write(t, path, status.Int("n", 1))
-	wait.Wait()
-	if got, want := content(t, path), text[:len(text)-1]+`,"n":1}`; got != want {
-		if strings.Contains(log, "kept aside") {
-			t.Skip("the machine took longer than a tenth of a second for the second half")
-		}
-		t.Errorf("got %.40s… (%d bytes), log: %s", got, len(got), log)
-	}
-}
-
 func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 	folder := t.TempDir()
 	tests := map[string]struct {

@@ -7,14 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
-
-	gofs "github.com/hanwen/go-fuse/v2/fs"
-	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"github.com/holdfast-go/holdfast/runtime/loop"
 	"github.com/holdfast-go/holdfast/runtime/status"
@@ -23,131 +20,66 @@ import (
 // stall is how long the disk of these tests does not answer.
 const stall = 1500 * time.Millisecond
 
-// A slowDisk is a file system in user space whose writes hang on demand, in the
-// kernel, as those of a real disk do.
+// A slowDisk is a file system whose writes hang on demand, in the kernel, as
+// those of a real disk do. It is served by a process of its own, which ends with
+// the test: a process that hangs in a file system that it serves cannot be
+// killed.
 type slowDisk struct {
 	folder string // where it is mounted
-
-	mu      sync.Mutex
-	gate    chan struct{} // closed unless the disk hangs
-	hanging int           // how many operations wait for it
-	created atomic.Int64  // files
+	server *process
 }
 
 // mountSlowDisk mounts one for the length of the test, or skips it.
 func mountSlowDisk(t *testing.T) *slowDisk {
 	t.Helper()
-	d := &slowDisk{folder: t.TempDir(), gate: make(chan struct{})}
-	close(d.gate)
-	root, err := gofs.NewLoopbackRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := gofs.Mount(d.folder, d.wrap(root), &gofs.Options{
-		MountOptions: fuse.MountOptions{DirectMount: true, FsName: "slowdisk"},
-	})
-	if err != nil {
-		if os.Getenv("HOLDFAST_E2E") == "1" {
-			t.Fatalf("no file system in user space: %v", err)
-		}
-		t.Skipf("no file system in user space here: %v", err)
-	}
+	d := &slowDisk{folder: t.TempDir()}
+	d.server = startProgram(t, "slowdisk", d.folder, t.TempDir())
 	t.Cleanup(func() {
-		d.release()
-		if err := server.Unmount(); err != nil {
-			t.Errorf("unmounting: %v", err)
-			syscall.Unmount(d.folder, syscall.MNT_DETACH)
+		d.server.end(t)
+		if syscall.Unmount(d.folder, syscall.MNT_DETACH) == nil {
+			t.Error("the slow disk was still mounted after its process had ended")
 		}
-		server.Wait()
 	})
+	if answer := d.ask("mounted"); answer != "mounted" {
+		if os.Getenv("HOLDFAST_E2E") == "1" {
+			t.Fatalf("no file system in user space: %s", answer)
+		}
+		t.Skipf("no file system in user space here: %s", answer)
+	}
 	return d
 }
 
-// hang makes writes wait until release.
-func (d *slowDisk) hang() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.gate = make(chan struct{})
-}
-
-func (d *slowDisk) release() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	select {
-	case <-d.gate:
-	default:
-		close(d.gate)
+// ask sends a command and returns the answer.
+func (d *slowDisk) ask(command string) string {
+	if _, err := fmt.Fprintln(d.server.stdin, command); err != nil {
+		return err.Error()
 	}
+	if !d.server.lines.Scan() {
+		return fmt.Sprint("the slow disk has gone: ", d.server.lines.Err())
+	}
+	return d.server.lines.Text()
 }
 
-func (d *slowDisk) pass() {
-	d.mu.Lock()
-	gate := d.gate
-	d.hanging++
-	d.mu.Unlock()
-	<-gate
-	d.mu.Lock()
-	d.hanging--
-	d.mu.Unlock()
-}
+// hang makes writes wait until release.
+func (d *slowDisk) hang()    { d.ask("hang") }
+func (d *slowDisk) release() { d.ask("release") }
 
 // waiting returns nil if an operation hangs right now.
 func (d *slowDisk) waiting() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.hanging == 0 {
+	if n := d.ask("hanging"); n == "0" {
 		return errors.New("no operation hangs")
 	}
 	return nil
 }
 
-type slowNode struct {
-	*gofs.LoopbackNode
-	disk *slowDisk
-}
-
-func (d *slowDisk) wrap(node gofs.InodeEmbedder) gofs.InodeEmbedder {
-	return &slowNode{node.(*gofs.LoopbackNode), d}
-}
-
-func (n *slowNode) WrapChild(_ context.Context, node gofs.InodeEmbedder) gofs.InodeEmbedder {
-	return n.disk.wrap(node)
-}
-
-func (n *slowNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	n.disk.created.Add(1)
-	inode, file, fuseFlags, errno := n.LoopbackNode.Create(ctx, name, flags, mode, out)
-	return inode, n.wrap(file), fuseFlags, errno
-}
-
-func (n *slowNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	file, fuseFlags, errno := n.LoopbackNode.Open(ctx, flags)
-	return n.wrap(file), fuseFlags, errno
-}
-
-func (n *slowNode) wrap(file gofs.FileHandle) gofs.FileHandle {
-	if loopback, ok := file.(*gofs.LoopbackFile); ok {
-		return &slowFile{loopback, n.disk}
+// created returns how many files were ever made.
+func (d *slowDisk) created(t *testing.T) int {
+	t.Helper()
+	n, err := strconv.Atoi(d.ask("created"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return file
-}
-
-type slowFile struct {
-	*gofs.LoopbackFile
-	disk *slowDisk
-}
-
-// PassthroughFd keeps the kernel from writing to the file behind this one.
-func (f *slowFile) PassthroughFd() (int, bool) { return 0, false }
-
-func (f *slowFile) Write(ctx context.Context, data []byte, at int64) (uint32, syscall.Errno) {
-	f.disk.pass()
-	return f.LoopbackFile.Write(ctx, data, at)
-}
-
-func (f *slowFile) Fsync(ctx context.Context, flags uint32) syscall.Errno {
-	f.disk.pass()
-	return f.LoopbackFile.Fsync(ctx, flags)
+	return n
 }
 
 // A pulse is a callback each millisecond on a loop, and the worst gap between
@@ -226,8 +158,9 @@ func TestLoopRunsOnWhileTheDiskHangs(t *testing.T) {
 		if err := w.Write(t.Context(), status.Int("n", -1)); err != nil {
 			t.Fatal(err)
 		}
-		created := disk.created.Load()
+		created := disk.created(t)
 		disk.hang()
+		defer disk.release()
 		published := make(chan struct{})
 		n := 0
 		var tick *loop.Timer
@@ -260,7 +193,7 @@ func TestLoopRunsOnWhileTheDiskHangs(t *testing.T) {
 		if err := errors.Join(expect(path, publishes-1, "n", "deep/er/n")); err != nil {
 			t.Error(err)
 		}
-		writes := disk.created.Load() - created
+		writes := disk.created(t) - created
 		if writes > 3 {
 			t.Errorf("%d writes for %d publishes, want 3 at most", writes, publishes)
 		}
@@ -280,6 +213,7 @@ func TestLoopRunsOnWhileTheDiskHangs(t *testing.T) {
 			return nil
 		})
 		disk.hang()
+		defer disk.release()
 		written := make(chan error, 1)
 		if err := events.Post(func() { written <- os.WriteFile(path+".control", []byte("{}"), 0o600) }); err != nil {
 			t.Fatal(err)
@@ -316,6 +250,7 @@ func TestCloseReturnsWhileTheDiskHangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk.hang()
+	defer disk.release()
 	began := time.Now()
 	err := w.Close(t.Context(), status.String("state", "stopped"))
 	t.Logf("Close returned after %v: %v", time.Since(began), err)

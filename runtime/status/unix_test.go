@@ -3,6 +3,8 @@
 package status_test
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -40,7 +42,12 @@ func TestLockOfAStoppedProcessIsNotWaitedForForEver(t *testing.T) {
 	}
 	w := status.New(path, status.WithProcess(""))
 	began := time.Now()
-	if err := w.Write(t.Context(), status.Int("n", 1)); err != nil {
+	impatient, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := w.Write(impatient, status.Int("n", 1)); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the lock is not waited for: %v", err)
+	}
+	if err := w.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("written in spite of the lock after %v", time.Since(began))
