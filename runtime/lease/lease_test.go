@@ -174,4 +174,3 @@ func TestASecondLeaseOfThisProcessIsRefused(t *testing.T) {
 		t.Errorf("released, and held by %v", got)
 	}
 }
-
