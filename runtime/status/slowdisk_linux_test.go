@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
@@ -50,17 +51,24 @@ func mountGated(folder, behind string, gate *gate) (*fuse.Server, error) {
 	})
 }
 
+// longestHang bounds a hang. A process that waits for a disk in the kernel cannot
+// be killed, and while it lives its end of our standard input is open: a test
+// that has failed would hang for ever, and we with it.
+const longestHang = 20 * time.Second
+
 // A gate is what writes have to pass.
 type gate struct {
 	mu      sync.Mutex
 	open    chan struct{} // closed unless the disk hangs
+	opener  *time.Timer   // closes it in the end
 	hanging int           // how many operations wait for it
 	created int           // files
 }
 
 func newGate() *gate {
 	g := &gate{open: make(chan struct{})}
-	close(g.open)
+	g.opener = time.AfterFunc(0, func() { close(g.open) })
+	<-g.open
 	return g
 }
 
@@ -69,11 +77,11 @@ func (g *gate) obey(command string) string {
 	defer g.mu.Unlock()
 	switch command {
 	case "hang":
-		g.open = make(chan struct{})
+		open := make(chan struct{})
+		g.open = open
+		g.opener = time.AfterFunc(longestHang, func() { close(open) })
 	case "release":
-		select {
-		case <-g.open:
-		default:
+		if g.opener.Stop() {
 			close(g.open)
 		}
 	case "hanging":
