@@ -90,15 +90,15 @@ func (e *Engine) run(it *item) {
 	if found.claim == nil {
 		e.requeue(it, found.next)
 	} else {
-		e.requeue(it, e.drive(it, found.claim, &found))
+		e.requeue(it, e.runClaimed(it, found.claim, &found))
 	}
 	if found.changed {
 		e.changed(e.sessionOf(it))
 	}
 }
 
-// drive runs the turn of a claimed tick and returns when the next one is due.
-func (e *Engine) drive(it *item, c *claim, found *look) (next time.Time) {
+// runClaimed runs the turn of a claimed tick and returns when the next one is due.
+func (e *Engine) runClaimed(it *item, c *claim, found *look) (next time.Time) {
 	defer e.forgetToken(c.token)
 	turn, err := c.driver.Begin(e.ctx, c.tick)
 	if err != nil {

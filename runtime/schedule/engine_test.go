@@ -409,6 +409,34 @@ func TestSchedulesMoveToANewID(t *testing.T) {
 	})
 }
 
+func TestAScheduleThatCannotBeOpenedYetIsDrivenOnceItCan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, schedule.Options{})
+		w.create("a", loop(m))
+		wait(s)
+		must(t, w.Close(t.Context()))
+		again := open(t, schedule.Options{Store: w.store, Local: w.agent})
+		w.store.fail(errDisk)
+		for _, session := range []string{"a", "without"} {
+			if err := again.Open(t.Context(), session); !errors.Is(err, errDisk) {
+				t.Errorf("opening without a store: %v", err)
+			}
+		}
+		wait(10 * m)
+		w.store.fail(nil)
+		if yes, err := again.SoleEngine(t.Context(), "a"); !yes || err != nil {
+			t.Errorf("SoleEngine = %v, %v once the store works", yes, err)
+		}
+		wait(10 * s)
+		if n := w.agent.count(); n != 2 {
+			t.Errorf("%d turns, want the one that was overdue", n)
+		}
+		if yes, err := again.SoleEngine(t.Context(), "without"); yes || err != nil {
+			t.Errorf("SoleEngine of a session without schedules = %v, %v", yes, err)
+		}
+	})
+}
+
 func TestForgetAndRemove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, schedule.Options{})

@@ -74,8 +74,9 @@ func (e *Engine) firstOf(spec Spec) (time.Time, error) {
 }
 
 // Open drives the schedules that the store has of a session, as after a restart. A
-// session without any is no error. What is overdue comes as one tick. Open waits for
-// the store.
+// session without any is no error. What is overdue comes as one tick. If the store
+// cannot be read, Open returns why, and the engine goes on trying every 5 s until
+// the session is forgotten. Open waits for the store.
 func (e *Engine) Open(ctx context.Context, session string) error {
 	document, err := e.opts.Store.Read(ctx, session)
 	if errors.Is(err, ErrNotFound) {
@@ -85,12 +86,25 @@ func (e *Engine) Open(ctx context.Context, session string) error {
 		return e.openMoved(ctx, session, document)
 	}
 	if err != nil {
+		e.expect(session)
 		return fmt.Errorf("opening the schedules of session %q: %w", session, err)
 	}
 	for _, s := range document.Schedules {
 		e.follow(session, *s)
 	}
 	return nil
+}
+
+// expect drives whatever schedules the session may turn out to have.
+func (e *Engine) expect(session string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, kind := range []Kind{Loop, Heartbeat} {
+		k := key{session, kind}
+		if e.items[k] == nil && !e.closed {
+			e.drive(k, e.now().Add(retryAfter))
+		}
+	}
 }
 
 // Pause keeps an active schedule from ticking until it is resumed. A tick that
@@ -209,16 +223,21 @@ func (e *Engine) adopt(k key, s Schedule) {
 		e.drop(k)
 		return
 	}
+	e.drive(k, s.Next)
+}
+
+// drive queues an item. One that runs is queued when its tick ends.
+func (e *Engine) drive(k key, next time.Time) {
 	it := e.items[k]
 	if it == nil {
 		it = &item{key: k}
 		e.items[k] = it
 	}
-	if !it.running { // a running one is queued when its tick ends
-		now := e.now().UnixNano()
-		e.queue.Set(it, s.Next.UnixNano())
-		e.setTimer(now)
+	if it.running {
+		return
 	}
+	e.queue.Set(it, next.UnixNano())
+	e.setTimer(e.now().UnixNano())
 }
 
 // drop takes an item out. If it runs, its tick ends by itself.

@@ -100,6 +100,10 @@
 // The registry is a memory of this process. Who comes after it calls
 // [Registry.Restore] for the sessions that it finds.
 //
+// A sleep is noticed by a timer that comes too late. Where the clock goes on
+// meanwhile (Windows, and a SIGSTOP anywhere), one that ends before anything is
+// due is not, and counts.
+//
 // A process that is starved for more than 5 s at the moment when a timer is due
 // takes that for a sleep, and a grace begins anew.
 package session
