@@ -17,8 +17,13 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/baselinecmd"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/companion"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/doctor"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/locks"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ps"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/run"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/sweep"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
 )
 
@@ -30,6 +35,11 @@ commands:
   check     judge packages, on several platforms at once
   baseline  list, add or prune accepted findings
   explain   say what a rule is about and how to repair or accept a finding
+  run       run a command that dies with this process, with all it starts
+  ps        print who started what
+  sweep     show, and end, what dead owners left behind
+  locks     say which process holds the lock of a SQLite database
+  doctor    say what a restart left behind, and how children are held here
   version   print the version
   help      print this, or the flags of a command: holdfast help check
 
@@ -54,6 +64,9 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 	if unit.IsInvocation(args) {
 		return p.unit(args, stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "run" {
+		return run.Run(args[1:], stdout, stderr) // It catches signals in its own way.
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if len(args) == 0 {
@@ -68,6 +81,14 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 		return p.baseline().Run(ctx, rest, stdout, stderr)
 	case "explain":
 		return explain.Run(rest, stdout, stderr)
+	case "ps":
+		return ps.Run(rest, stdout, stderr)
+	case "sweep":
+		return sweep.Run(ctx, rest, os.Stdin, stdout, stderr)
+	case "locks":
+		return locks.Run(ctx, rest, stdout, stderr)
+	case "doctor":
+		return doctor.Run(ctx, rest, os.Stdin, stdout, stderr)
 	case "version", "-version", "--version":
 		fmt.Fprintln(stdout, "holdfast", p.version)
 		return 0

@@ -1,0 +1,72 @@
+package cadence
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestMissedTicksAreNotMadeUpFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(Options{})
+		defer c.Close(t.Context())
+		runs := 0
+		p, err := c.Every(5*time.Second, func(context.Context) { runs++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Second)
+
+		// As if the machine had not let this process run for an hour.
+		c.mu.Lock()
+		c.epoch = c.epoch.Add(-time.Hour)
+		c.queue[0].next = c.epoch.Add(5 * time.Second)
+		c.mu.Unlock()
+		c.tick()
+		synctest.Wait()
+		if runs != 1 || p.Overruns() != 0 {
+			t.Errorf("an hour late: %d runs and %d overruns, want one run", runs, p.Overruns())
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if runs != 2 {
+			t.Errorf("%d runs, want the second at the next tick of the grid", runs)
+		}
+	})
+}
+
+func TestACloseLeavesNoTimer(t *testing.T) {
+	c := New(Options{})
+	if _, err := c.Every(time.Hour, func(context.Context) {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c.timer.Stop() {
+		t.Error("the timer was still set")
+	}
+}
+
+// A tick has chosen its polls before it starts them.
+func TestAPollStoppedBetweenItsTickAndItsStartIsNotRun(t *testing.T) {
+	c := New(Options{})
+	ran := false
+	p, err := c.Every(time.Hour, func(context.Context) { ran = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := c.takeDue(time.Now().Add(2 * time.Hour))
+	p.Stop()
+	if len(due) != 1 {
+		t.Fatalf("%d polls due", len(due))
+	}
+	c.execute(due[0])
+	if ran {
+		t.Error("it was run after Stop")
+	}
+	if err := c.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

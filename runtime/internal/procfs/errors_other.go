@@ -1,0 +1,5 @@
+//go:build !unix
+
+package procfs
+
+func asNotExist(err error) error { return err }

@@ -1,0 +1,2 @@
+// Package owned starts processes that die with the process that started them.
+package owned

@@ -1,0 +1,195 @@
+//go:build unix
+
+package owned
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+
+	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
+	"github.com/holdfast-go/holdfast/runtime/owned/internal/supervise"
+)
+
+// A platform is what an Owner holds its children with.
+type platform struct {
+	tier   Tier
+	why    []string // of each higher tier, why it is not active
+	client *supervise.Client
+	marks  supervise.Marks
+	leaf   leaf
+	spares spares
+
+	mu      sync.Mutex
+	adopted map[int]*hold // groups that something else started
+}
+
+func shellCommand(shell string, arguments ...string) func() *exec.Cmd {
+	return supervise.Shell(shell, arguments...)
+}
+
+func (p *platform) open(o *Owner) error {
+	if o == Default() {
+		left, err := o.inherit()
+		if left != nil {
+			err = o.resume(left)
+		}
+		o.resumeErr = err
+		if left != nil && err == nil {
+			return nil
+		}
+	}
+	p.choose(o)
+	p.connect(o)
+	return nil
+}
+
+// connect prepares the supervisor, and starts none.
+func (p *platform) connect(o *Owner) {
+	command := o.config.supervisor
+	if command == nil {
+		command = standardSupervisor()
+	}
+	p.client = supervise.New(supervise.Config{
+		Command: command,
+		Marks:   p.marks,
+		Leaf:    p.leaf.path,
+		Grace:   o.config.grace,
+		Idle:    p.nothingLeft,
+		Trouble: o.config.trouble,
+	})
+	p.spares.client = p.client
+}
+
+// nothingLeft says whether no descendant is left, in a group or outside.
+func (p *platform) nothingLeft() bool {
+	alive, err := census.New(p.claim()).Alive()
+	return err == nil && len(alive) == 0
+}
+
+func (p *platform) claim() census.Claim {
+	return census.Claim{Cookie: p.marks.Cookie, Locks: p.marks.Locks, Leaf: p.leaf.path}
+}
+
+// start starts the child in a group that the supervisor knows, or in such a way
+// that the supervisor finds it even if this process is killed before it can say
+// a word.
+//
+//holdfast:owns what it starts is marked or in a registered group before it runs, and registered after
+func (p *platform) start(c *Child) error {
+	if err := p.client.Start(); err != nil {
+		return err
+	}
+	attributes, err := attributesOf(c)
+	if err != nil {
+		return err
+	}
+	c.cmd.SysProcAttr = attributes
+	p.leaf.enter(attributes)
+	if p.tier == Portable && attributes.Setpgid {
+		return p.startInSpare(c)
+	}
+	if err := c.cmd.Start(); err != nil {
+		return err
+	}
+	leader := openHandle(c.PID())
+	p.take(c, c.PID(), leader, leader)
+	return nil
+}
+
+// startInSpare starts the child in a group that was registered before.
+//
+//holdfast:owns the group it joins was registered with the supervisor before
+func (p *platform) startInSpare(c *Child) error {
+	spare, err := p.spares.take()
+	if err != nil {
+		return fmt.Errorf("making a process group: %w", err)
+	}
+	c.cmd.SysProcAttr.Pgid = spare.group
+	if err := c.cmd.Start(); err != nil {
+		p.spares.put(spare)
+		return err
+	}
+	p.take(c, spare.group, spare.leader, openHandle(c.PID()))
+	spare.leave()
+	p.spares.refill()
+	return nil
+}
+
+// take registers a child that has just been started.
+func (p *platform) take(c *Child, group int, leader, watched handle) {
+	c.hold = &hold{
+		platform: p,
+		id:       group,
+		grace:    c.settings.grace,
+		mark:     c.mark,
+		leader:   leader,
+		watched:  watched,
+		reaped:   make(chan struct{}),
+		ended:    c.ended,
+	}
+	c.identity = identify(c.PID())
+	c.owner.add(c)
+	p.impress(c.PID())
+	c.hold.register(census.Member{PID: c.PID(), Start: c.identity.Start})
+	if c.settings.foreground {
+		c.hold.terminal = enterForeground(c)
+	}
+	go c.hold.attend()
+}
+
+// attributesOf returns the attributes of the caller with a session or a process
+// group of its own added.
+//
+//holdfast:owns its only caller registers the group with the supervisor
+func attributesOf(c *Child) (*syscall.SysProcAttr, error) {
+	attributes := &syscall.SysProcAttr{}
+	if given := c.cmd.SysProcAttr; given != nil {
+		*attributes = *given
+	}
+	if attributes.Pgid != 0 {
+		return nil, errors.New("SysProcAttr.Pgid is set: the process group of an owned child is its own")
+	}
+	if err := checkTerminal(c, attributes); err != nil {
+		return nil, err
+	}
+	switch {
+	case attributes.Setsid, attributes.Setpgid:
+	case attributes.Foreground, c.settings.foreground, c.owner.platform.tier == Portable:
+		attributes.Setpgid = true
+	default:
+		attributes.Setsid = true
+	}
+	return attributes, nil
+}
+
+// checkTerminal refuses a child that would fight for the terminal: in a session
+// of its own it steals what is typed, in a group of its own it is stopped.
+func checkTerminal(c *Child, attributes *syscall.SysProcAttr) error {
+	stdin, ok := c.cmd.Stdin.(*os.File)
+	controlling := ok && isControlling(stdin)
+	switch {
+	case c.settings.foreground && !controlling:
+		return errors.New("Foreground needs the controlling terminal as Stdin")
+	case c.settings.foreground && !ownsTerminal(stdin):
+		return errors.New("Foreground: this process is not in the foreground itself")
+	case controlling && !c.settings.foreground && !attributes.Foreground && !attributes.Setctty:
+		return errors.New("Stdin is the terminal: use Foreground, or leave it nil")
+	}
+	return nil
+}
+
+func (o *Owner) supervisorPID() (int, error) {
+	o.mu.Lock()
+	client := o.platform.client
+	o.mu.Unlock()
+	if client == nil {
+		return 0, nil
+	}
+	return client.PID(), client.Err()
+}
+
+func (o *Owner) tier() (Tier, []string) { return o.platform.tier, o.platform.why }
