@@ -8,7 +8,7 @@ const holdfastPath = "github.com/holdfast-go/holdfast/runtime/loop"
 var holdfast = []family{{
 	loop:      Loop{Name: "the loop"},
 	paths:     []string{holdfastPath},
-	callbacks: "Loop.{Post,Call,After,Every} Offload:2",
+	callbacks: "Loop.{Post,Call,After,Every} Offload:2 WithOnPanic",
 	offLoop:   "Offload:1",
 	selfWaits: "Loop.Call",
 }}
