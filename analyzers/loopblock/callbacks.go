@@ -20,7 +20,7 @@ func (c *collector) callbacks() {
 }
 
 func (c *collector) callback(s *step) {
-	sig := s.sig
+	sig := s.signature()
 	for i := range sig.Params().Len() {
 		loop, ok := c.paramLoop(s, i)
 		if !ok {
@@ -37,7 +37,7 @@ func (c *collector) callback(s *step) {
 
 // paramLoop returns the loop on which a call puts its argument.
 func (c *collector) paramLoop(s *step, param int) (Loop, bool) {
-	if named, ok := types.Unalias(s.sig.Params().At(param).Type()).(*types.Named); ok {
+	if named, ok := types.Unalias(s.signature().Params().At(param).Type()).(*types.Named); ok {
 		if loop, ok := c.typeLoop(named.Obj()); ok {
 			return loop, true
 		}
@@ -52,9 +52,6 @@ func (c *collector) paramLoop(s *step, param int) (Loop, bool) {
 		return loop, true
 	}
 	own := s.fn.Signature().Params()
-	if param >= own.Len() {
-		return Loop{}, false
-	}
 	if loop, ok := c.given[own.At(param)]; ok {
 		return loop, true
 	}

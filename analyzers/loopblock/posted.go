@@ -38,12 +38,12 @@ func (p *program) postedGroups() map[types.Object]string {
 			if s.fn == nil {
 				continue
 			}
-			for i := range s.sig.Params().Len() {
+			for i := range s.signature().Params().Len() {
 				loop, ok := frameworks.Callback(s.fn, i)
 				if !ok {
 					continue
 				}
-				for _, arg := range arguments(p.info, s.call, s.sig, i) {
+				for _, arg := range arguments(p.info, s.call, s.signature(), i) {
 					for _, v := range p.values(arg) {
 						if v.node != nil {
 							p.addReleased(groups, v.node, loop.Name)

@@ -183,6 +183,15 @@ func (d *describer) add(s *step) {
 	d.node.steps = append(d.node.steps, s)
 }
 
+// signature returns the parameters that the call's arguments are for. In a call
+// by a method expression the receiver is none of them.
+func (s *step) signature() *types.Signature {
+	if s.fn != nil {
+		return s.fn.Signature()
+	}
+	return s.sig
+}
+
 // namePos returns the position of the called function's name, which in a chain
 // of calls over several lines is where the call is seen.
 func (s *step) namePos() token.Pos {
