@@ -123,7 +123,21 @@ func isConnection(t types.Type) bool {
 		return true
 	}
 	named := namedOf(t)
-	return named != nil && (named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream"))
+	if named == nil {
+		return false
+	}
+	return named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream") && carries(named)
+}
+
+// carries reports whether a type sends or receives, as a stream of a protocol
+// does and a log of messages does not.
+func carries(t *types.Named) bool {
+	for _, name := range []string{"Read", "Write", "Recv", "Send", "RecvMsg", "SendMsg"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), name); obj != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func isTesting(t types.Type) bool {
@@ -150,7 +164,7 @@ func (c *collector) advise(n *node, loop *ast.ForStmt) []finding {
 		}
 	}
 	for kind := range best {
-		if s.isPurpose(c, within[len(within)-1], kind) {
+		if s.events < manyEvents && s.isPurpose(c, within[len(within)-1], kind) {
 			delete(best, kind)
 		}
 	}
@@ -214,6 +228,10 @@ func (s *shape) describe() string {
 	}
 	return text
 }
+
+// manyEvents is the number of sources from which on a loop is there for them,
+// however many of its cases come to the same disk.
+const manyEvents = 5
 
 // isPurpose reports whether more than half of the cases wait for the kind: then
 // it is what the loop is there for.

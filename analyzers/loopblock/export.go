@@ -16,6 +16,9 @@ func (c *collector) export() {
 	c.exportFunctions(summaries)
 	c.exportVariables(summaries, onLoop)
 	c.exportDirectives(summaries)
+	if c.isDependency() {
+		c.exportInterfaces(summaries)
+	}
 	for key, summary := range summaries {
 		if summary.empty() {
 			delete(summaries, key)
@@ -323,6 +326,56 @@ func (c *collector) exportAbstract(s *Summary, fn *types.Func) {
 			s.Params = append(s.Params, Param{Index: i, Role: OffLoop})
 		}
 	}
+}
+
+// maxHidden is how many implementations a dependency's interface may have among
+// its own packages for calls of it to be followed by other modules.
+const maxHidden = 3
+
+// exportInterfaces adds what the methods of a dependency's interfaces wait for,
+// as far as its own packages implement them. Who uses the library sees only the
+// interface.
+func (c *collector) exportInterfaces(summaries map[string]*Summary) {
+	scope := c.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		t, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || t.IsAlias() || !t.Exported() {
+			continue
+		}
+		iface, ok := t.Type().Underlying().(*types.Interface)
+		if !ok {
+			continue
+		}
+		for m := range iface.Methods() {
+			if paths := c.hidden(t, m); len(paths) > 0 {
+				at(summaries, hiddenKey(t.Name(), m.Name())).Paths = paths
+			}
+		}
+	}
+}
+
+// hiddenKey names what a dependency's interface's method waits for in its fact.
+func hiddenKey(owner, method string) string { return "~" + owner + "." + method }
+
+// hidden returns what the implementations of a method wait for, if there are few.
+func (c *collector) hidden(t *types.TypeName, m *types.Func) []Path {
+	a, ok := c.abstractOf(m, t.Type())
+	if !ok {
+		return nil
+	}
+	own, others := c.implementers(a)
+	if len(own)+len(others) > maxHidden {
+		return nil
+	}
+	var paths []Path
+	for _, fn := range own {
+		paths = append(paths, c.methodPaths(fn)...)
+	}
+	for _, summary := range others {
+		paths = append(paths, summary.Paths...)
+	}
+	paths = slices.DeleteFunc(paths, func(p Path) bool { return p.Kind == "" || len(p.Hops) >= c.options.depth })
+	return shortest(paths)
 }
 
 func (c *collector) directiveKey(owners map[*types.Var]string, obj types.Object) string {

@@ -171,6 +171,9 @@ func structOf(t types.Type) (*types.Struct, bool) {
 
 // noteChannel looks at how a channel is made.
 func (p *program) noteChannel(obj types.Object, from ast.Expr) {
+	if source := p.place(from); source != nil && source != obj {
+		p.aliases = append(p.aliases, alias{obj, source})
+	}
 	call, ok := ast.Unparen(from).(*ast.CallExpr)
 	if !ok {
 		return

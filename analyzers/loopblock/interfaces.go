@@ -27,7 +27,7 @@ type abstract struct {
 func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target {
 	a, ok := p.abstractOf(fn, receiver)
 	if !ok {
-		return nil
+		return p.hiddenTargets(fn, receiver)
 	}
 	targets := p.implementations(a)
 	if b, ok := signatures[a.key]; ok {
@@ -37,6 +37,21 @@ func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target 
 		targets = append(targets, target{paths: []Path{{Root: a.name, Loop: a.name}}})
 	}
 	return targets
+}
+
+// hiddenTargets returns what a call of another module's interface runs there, if
+// that module's fact tells.
+func (p *program) hiddenTargets(fn *types.Func, receiver types.Type) []target {
+	o := ownerOf(receiver, fn)
+	known := p.known.of(o.pkg)
+	if known == nil || o.name == "" {
+		return nil
+	}
+	summary := known.summaries[hiddenKey(o.name, fn.Name())]
+	if summary == nil {
+		return nil
+	}
+	return []target{{paths: summary.Paths}}
 }
 
 // abstractOf returns the method as it is called on a value of an interface of

@@ -129,20 +129,40 @@ func (p *program) run(n *node, s *step, values []value, use *called) bool {
 		if v.param != nil {
 			continue
 		}
-		for _, t := range p.targets(v) {
-			t.via, t.once = slices.Concat(use.hops, t.via), t.once || use.once || v.once
-			s.targets = append(s.targets, t)
+		if !p.addTargets(s, v, use) {
+			break
 		}
 		if v.node != nil && v.node.obj == nil {
-			p.runCaptured(n, s, v.node, use)
+			p.runCaptured(n, s, v, use)
 		}
 	}
 	return known
 }
 
+// maxTargets bounds what one call is taken to run, as maxValues bounds what one
+// variable is taken to hold.
+const maxTargets = 200
+
+// addTargets adds what a value runs to a step, each function once, and reports
+// whether there is room for more.
+func (p *program) addTargets(s *step, v value, use *called) bool {
+	for _, t := range p.targets(v) {
+		if len(s.targets) >= maxTargets {
+			return false
+		}
+		if t.node != nil && slices.ContainsFunc(s.targets, func(known target) bool { return known.node == t.node }) {
+			continue
+		}
+		t.via, t.once = slices.Concat(use.hops, t.via), t.once || use.once || v.once
+		s.targets = append(s.targets, t)
+	}
+	return true
+}
+
 // runCaptured adds what a literal calls that was a parameter of the function
 // around it, where that has returned.
-func (p *program) runCaptured(n *node, s *step, literal *node, use *called) {
+func (p *program) runCaptured(n *node, s *step, v value, use *called) {
+	literal := v.node
 	params := slices.SortedFunc(maps.Keys(literal.called), func(a, b *types.Var) int { return chain.Compare(p.pass.Fset, a.Pos(), b.Pos()) })
 	for _, param := range params {
 		owner := p.params[param].node
@@ -151,14 +171,10 @@ func (p *program) runCaptured(n *node, s *step, literal *node, use *called) {
 		}
 		inner := literal.called[param]
 		through := &called{hops: slices.Concat(use.hops, inner.hops), once: use.once || inner.once}
-		for _, given := range p.given(param) {
-			for _, v := range p.expanded(p.values(given), n) {
-				if v.param != nil {
-					continue
-				}
-				for _, t := range p.targets(v) {
-					t.via, t.once = slices.Concat(through.hops, t.via), t.once || through.once || v.once
-					s.targets = append(s.targets, t)
+		for _, given := range p.givenBy(v.bound, param) {
+			for _, captured := range p.expanded(p.values(given), n) {
+				if captured.param == nil && !p.addTargets(s, captured, through) {
+					return
 				}
 			}
 		}

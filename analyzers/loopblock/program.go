@@ -29,6 +29,7 @@ type program struct {
 	converted []*ast.CallExpr // conversions to function types
 
 	channelCalls []channelCall
+	aliases      []alias
 	channels     map[types.Object]*channel
 	callsites    map[*types.Func][]*ast.CallExpr
 	singles      map[types.Object]ast.Expr // what a variable holds that is assigned once; nil if more often
@@ -87,6 +88,9 @@ type channelCall struct {
 	to   types.Object
 	call *ast.CallExpr
 }
+
+// An alias is a channel that is stored in a second place.
+type alias struct{ to, from types.Object }
 
 // A channel is what the package shows about one of its channels.
 type channel struct {

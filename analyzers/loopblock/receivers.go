@@ -98,5 +98,20 @@ func (c *collector) loopChannels() map[types.Object]Loop {
 			}
 		}
 	}
+	if len(channels) > 0 {
+		c.spread(channels)
+	}
 	return channels
+}
+
+// spread adds the other places that hold the channels.
+func (c *collector) spread(channels map[types.Object]Loop) {
+	for before := 0; before != len(channels); {
+		before = len(channels)
+		for _, a := range c.aliases {
+			if loop, ok := channels[a.from]; ok {
+				channels[a.to] = loop
+			}
+		}
+	}
 }

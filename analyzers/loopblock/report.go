@@ -84,6 +84,9 @@ func (c *collector) waysOf(e *entry, steps []*step, channels map[string]bool) []
 	if deadlock, wait := best[roots.Self], best[roots.Wait]; deadlock != nil && wait != nil && deadlock.step == wait.step {
 		delete(best, roots.Wait) // the same wait, of which there is worse to say
 	}
+	if wait := best[roots.Wait]; wait != nil && best[roots.Exec] != nil && awaitsProcess(wait) {
+		delete(best, roots.Wait) // the second half of what exec says
+	}
 	var list []*reach
 	for _, kind := range roots.Kinds() {
 		if best[kind] != nil {
@@ -91,6 +94,14 @@ func (c *collector) waysOf(e *entry, steps []*step, channels map[string]bool) []
 		}
 	}
 	return list
+}
+
+// awaitsProcess reports whether a way ends in waiting for a process.
+func awaitsProcess(way *reach) bool {
+	for way.next != nil {
+		way = way.next
+	}
+	return way.path != nil && (way.path.Root == "exec.Cmd.Wait" || way.path.Root == "os.Process.Wait")
 }
 
 // shorter reports whether a way is a better explanation: one that is always

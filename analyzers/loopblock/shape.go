@@ -20,11 +20,11 @@ type shape struct {
 // strong reports whether somebody waits for the loop: rule R of the
 // measurements, which was right in 41 of 49 loops.
 func (s *shape) strong() bool {
-	return s.events >= 2 && s.answers || s.events >= 5 || s.events == 1 && s.dispatch >= minDispatch
+	return s.events >= 2 && s.answers || s.events >= manyEvents || s.events == 1 && s.dispatch >= minDispatch
 }
 
 func (s *shape) candidate() bool {
-	return s.strong() || s.events >= 2 || s.events == 1 && (s.answers || s.ticks > 0)
+	return s.strong() || s.events >= 2 || s.events == 1 && s.answers
 }
 
 // shapeOf classifies the cases of a select by what they receive.

@@ -51,7 +51,8 @@ func (p *program) describe(n *node) {
 // A describer walks the body of one function, in the order of the source.
 type describer struct {
 	*program
-	node *node
+	node    *node
+	spawned []*node // the literals that the function has started so far
 }
 
 // walk visits what runs when the syntax does: not the bodies of function
@@ -70,6 +71,7 @@ func (d *describer) walk(root ast.Node) {
 			d.walkCallee(n.Call)
 			d.walkAll(n.Call.Args)
 			d.call(n.Call, true)
+			d.spawn(n)
 			return false
 		case *ast.CallExpr:
 			d.walkCallee(n)
@@ -89,6 +91,10 @@ func (d *describer) walk(root ast.Node) {
 				d.walk(n.X)
 				d.receive(n)
 				return false
+			}
+		case *ast.IfStmt:
+			if d.stopsTimer(n.Cond) {
+				return false // the receive behind it takes what is there already
 			}
 		case *ast.RangeStmt:
 			d.walk(n.X)
@@ -122,6 +128,9 @@ func (d *describer) walkCallee(call *ast.CallExpr) {
 // stands by, none of them is taken for a wait.
 func (d *describer) selection(s *ast.SelectStmt) {
 	alone := len(s.Body.List) == 1
+	if !alone {
+		d.awaitBounded(s)
+	}
 	for _, clause := range s.Body.List {
 		comm := clause.(*ast.CommClause)
 		if alone || comm.Comm == nil {
@@ -210,12 +219,28 @@ func (d *describer) ranged(r *ast.RangeStmt) {
 	}
 }
 
+// stopsTimer reports whether a condition is that of "if !t.Stop() { <-t.C }".
+func (d *describer) stopsTimer(cond ast.Expr) bool {
+	not, ok := ast.Unparen(cond).(*ast.UnaryExpr)
+	if !ok || not.Op != token.NOT {
+		return false
+	}
+	call, ok := ast.Unparen(not.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := d.static(call)
+	return fn != nil && fn.Name() == "Stop" && fn.Pkg() != nil && fn.Pkg().Path() == "time"
+}
+
 // receive adds the step of a receive that nothing races with, where what is
 // received from says that it takes its time: a timer, or the end of a context.
 func (d *describer) receive(r *ast.UnaryExpr) {
 	if b := d.awaited(r.X); b != nil {
 		d.add(&step{pos: r.Pos(), end: r.End(), roots: d.blocker(b)})
+		return
 	}
+	d.await(r.X)
 }
 
 func (d *describer) awaited(channel ast.Expr) *blocker {

@@ -18,7 +18,8 @@ type value struct {
 	param *types.Var  // whatever is given for a parameter
 	paths []Path      // a function without a name, of which this is known
 
-	once bool // runs the first time only
+	once  bool          // runs the first time only
+	bound *ast.CallExpr // of a literal: the call of the function around it that returned it
 }
 
 // maxValues bounds how many functions one variable is taken to hold. Registries
@@ -131,7 +132,7 @@ func (p *program) storedElsewhere(field *types.Var) []Path {
 
 func appendValue(list []value, v value) []value {
 	for _, known := range list {
-		if known.node == v.node && known.fn == v.fn && known.param == v.param && v.paths == nil {
+		if known.node == v.node && known.fn == v.fn && known.param == v.param && known.bound == v.bound && v.paths == nil {
 			return list
 		}
 	}
@@ -185,12 +186,24 @@ func (p *program) returned(call *ast.CallExpr, result int) []value {
 		}
 		return found
 	case p.declared[fn] != nil:
-		return p.returnedBy(p.declared[fn], result)
+		return bind(p.returnedBy(p.declared[fn], result), call)
 	}
 	if summary := p.known.function(fn); summary != nil && result < len(summary.Results) && len(summary.Results[result]) > 0 {
 		return []value{{paths: summary.Results[result]}}
 	}
 	return nil
+}
+
+// bind notes for literals among values which call returned them: what they
+// capture is what that call gave.
+func bind(values []value, call *ast.CallExpr) []value {
+	bound := slices.Clone(values)
+	for i := range bound {
+		if bound[i].node != nil && bound[i].node.lit != nil && bound[i].bound == nil {
+			bound[i].bound = call
+		}
+	}
+	return bound
 }
 
 func (p *program) returnedByValues(call *ast.CallExpr, result int) []value {
@@ -268,6 +281,16 @@ func (n *node) within(function *node) bool {
 		}
 	}
 	return false
+}
+
+// givenBy returns what a call gives for a parameter of the function that it
+// calls; without a call, what all of the package's own calls give.
+func (p *program) givenBy(call *ast.CallExpr, param *types.Var) []ast.Expr {
+	at := p.params[param]
+	if call != nil && at.node.obj != nil && p.static(call) == at.node.obj {
+		return arguments(p.info, call, at.node.sig, at.index)
+	}
+	return p.given(param)
 }
 
 // given returns what the package's own calls give for a parameter.

@@ -36,6 +36,7 @@ const (
 	unlessType           // not if the value is of one of these types
 	heldKind             // what the value's reads and writes wait for, else root
 	heldByArguments      // the same, of whichever argument tells
+	printedTo            // the same, but a line printed to a file is a log's
 )
 
 // Conditional returns what decides whether a call of the function blocks.
@@ -65,7 +66,7 @@ func (c Condition) HoldsThrough(info *types.Info, call *ast.CallExpr, value func
 	switch c.test {
 	case none:
 		return Root{}, false
-	case heldKind, heldByArguments:
+	case heldKind, heldByArguments, printedTo:
 		return c.held(l)
 	}
 	if arg := l.argument(c.arg); arg != nil && c.blocks(l, arg) {
@@ -87,11 +88,14 @@ func (c Condition) Assumed() (Root, bool) {
 // held returns the root of what the call reads or writes.
 func (c Condition) held(l look) (Root, bool) {
 	args := []ast.Expr{l.argument(c.arg)}
-	if c.test == heldByArguments {
+	if c.test != heldKind {
 		args = l.call.Args
 	}
 	for _, arg := range args {
 		if kind, ok := l.kind(arg, maxSteps); ok {
+			if kind == Disk && c.test == printedTo {
+				kind = Stdio
+			}
 			return Root{Kind: kind}, true
 		}
 	}

@@ -90,12 +90,16 @@ var streamConditions = []conditionList{
 		},
 	},
 	{
+		Condition{test: printedTo},
+		map[string]string{"fmt": "Fprint Fprintf Fprintln"},
+	},
+	{
 		Condition{test: heldByArguments},
 		map[string]string{
 			"io":                "Copy CopyN CopyBuffer ReadAll ReadAtLeast ReadFull WriteString",
 			"io/ioutil":         "ReadAll",
 			"io/fs":             "Glob ReadDir ReadFile WalkDir",
-			"fmt":               "Fprint Fprintf Fprintln Fscan Fscanf Fscanln",
+			"fmt":               "Fscan Fscanf Fscanln",
 			"encoding/binary":   "Read Write ReadUvarint ReadVarint",
 			"encoding/pem":      "Encode",
 			"bytes":             "Buffer.{ReadFrom,WriteTo} Reader.WriteTo",

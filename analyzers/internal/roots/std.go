@@ -112,6 +112,7 @@ var stdNet = listing{
 	"net/textproto":     {Net: "Dial"},
 	"net/http/httputil": {Net: "ReverseProxy.ServeHTTP"},
 	"log/syslog": {
-		Net: "New NewLogger Dial Writer.{Alert,Crit,Debug,Emerg,Err,Info,Notice,Warning,Write}",
+		Net:   "New NewLogger Dial",
+		Stdio: "Writer.{Alert,Crit,Debug,Emerg,Err,Info,Notice,Warning,Write}",
 	},
 }

@@ -1,0 +1,83 @@
+package loopblock
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// spawn notes a literal that a go statement starts.
+func (d *describer) spawn(s *ast.GoStmt) {
+	if literal, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
+		if n := d.literals[literal]; n != nil {
+			d.spawned = append(d.spawned, n)
+		}
+	}
+}
+
+// await adds the step of a receive from a local channel that only a goroutine
+// which the function has started sends to: what that runs is waited for, as if
+// it were called.
+func (d *describer) await(channel ast.Expr) {
+	obj := d.localChannel(channel)
+	if obj == nil {
+		return
+	}
+	for _, literal := range d.spawned {
+		if d.answers(literal, obj) {
+			d.add(&step{pos: channel.Pos(), end: channel.End(), targets: []target{{node: literal}}})
+		}
+	}
+}
+
+// awaitBounded adds the step of a select that waits for such a goroutine and,
+// besides, only for the end of its patience: a timer or a context.
+func (d *describer) awaitBounded(s *ast.SelectStmt) {
+	var answer ast.Expr
+	for _, clause := range s.Body.List {
+		comm := clause.(*ast.CommClause).Comm
+		if comm == nil {
+			return // a default: nothing is waited for
+		}
+		from := received(comm)
+		switch {
+		case from == nil:
+			return
+		case d.awaited(from) != nil:
+		case answer == nil:
+			answer = from
+		default:
+			return
+		}
+	}
+	if answer != nil {
+		d.await(answer)
+	}
+}
+
+// localChannel returns the variable of this function that holds a channel, or nil.
+func (d *describer) localChannel(channel ast.Expr) types.Object {
+	id, ok := ast.Unparen(channel).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := d.info.ObjectOf(id).(*types.Var)
+	if !ok || v.IsField() || v.Parent() == d.pass.Pkg.Scope() || !inside(d.node.body, v.Pos()) {
+		return nil
+	}
+	return v
+}
+
+// answers reports whether a literal sends to a channel or closes it.
+func (d *describer) answers(literal *node, channel types.Object) bool {
+	found := false
+	ast.Inspect(literal.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			found = found || d.place(n.Chan) == channel
+		case *ast.CallExpr:
+			found = found || d.isBuiltin(n, "close") && len(n.Args) == 1 && d.place(n.Args[0]) == channel
+		}
+		return !found
+	})
+	return found
+}
