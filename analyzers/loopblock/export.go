@@ -333,10 +333,20 @@ func (c *collector) exportAbstract(s *Summary, fn *types.Func) {
 const maxHidden = 3
 
 // exportInterfaces adds what the methods of a dependency's interfaces wait for,
-// as far as its own packages implement them. Who uses the library sees only the
-// interface.
+// as far as its own packages implement them: of this package's interfaces, and of
+// those of the packages that it imports, because it may be the one that joins
+// them to their implementations. Who uses the library sees only the interfaces.
 func (c *collector) exportInterfaces(summaries map[string]*Summary) {
-	scope := c.pass.Pkg.Scope()
+	c.exportInterfacesOf(c.pass.Pkg, summaries)
+	for _, pkg := range c.pass.Pkg.Imports() {
+		if c.isOurs(pkg) {
+			c.exportInterfacesOf(pkg, summaries)
+		}
+	}
+}
+
+func (c *collector) exportInterfacesOf(pkg *types.Package, summaries map[string]*Summary) {
+	scope := pkg.Scope()
 	for _, name := range scope.Names() {
 		t, ok := scope.Lookup(name).(*types.TypeName)
 		if !ok || t.IsAlias() || !t.Exported() {
@@ -348,14 +358,16 @@ func (c *collector) exportInterfaces(summaries map[string]*Summary) {
 		}
 		for m := range iface.Methods() {
 			if paths := c.hidden(t, m); len(paths) > 0 {
-				at(summaries, hiddenKey(t.Name(), m.Name())).Paths = paths
+				at(summaries, hiddenKey(t, m)).Paths = paths
 			}
 		}
 	}
 }
 
-// hiddenKey names what a dependency's interface's method waits for in its fact.
-func hiddenKey(owner, method string) string { return "~" + owner + "." + method }
+// hiddenKey names in a fact what the method of an interface waits for.
+func hiddenKey(owner *types.TypeName, m *types.Func) string {
+	return "~" + owner.Pkg().Path() + "." + owner.Name() + "." + m.Name()
+}
 
 // hidden returns what the implementations of a method wait for, if there are few.
 func (c *collector) hidden(t *types.TypeName, m *types.Func) []Path {

@@ -89,11 +89,11 @@ func (k *imports) named(t *types.TypeName) *Summary {
 	return nil
 }
 
-// stored returns the paths that packages tell of under a key.
-func (k *imports) stored(packages *lookup, key string) []Path {
+// stored returns the paths that the packages of a module tell of under a key.
+func (k *imports) stored(packages *lookup, module, key string) []Path {
 	var all []Path
 	for _, pkg := range packages.list {
-		if !within(pkg.Path(), k.module) {
+		if !within(pkg.Path(), module) {
 			continue
 		}
 		if known := k.of(pkg); known != nil && known.summaries[key] != nil {

@@ -40,18 +40,32 @@ func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target 
 }
 
 // hiddenTargets returns what a call of another module's interface runs there, if
-// that module's fact tells.
+// the facts of that module's packages tell.
 func (p *program) hiddenTargets(fn *types.Func, receiver types.Type) []target {
-	o := ownerOf(receiver, fn)
-	known := p.known.of(o.pkg)
-	if known == nil || o.name == "" {
+	named, ok := types.Unalias(receiver).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || isStandard(named.Obj().Pkg().Path(), p.known.module) {
 		return nil
 	}
-	summary := known.summaries[hiddenKey(o.name, fn.Name())]
-	if summary == nil {
+	root := repository(named.Obj().Pkg().Path())
+	paths := p.known.stored(p.reachable(), root, hiddenKey(named.Obj(), fn))
+	if len(paths) == 0 {
 		return nil
 	}
-	return []target{{paths: summary.Paths}}
+	return []target{{paths: paths}}
+}
+
+// repository returns the part of an import path that all packages of its module
+// share, or more: host, owner and name on the hosts that have owners, host and
+// first element elsewhere.
+func repository(path string) string {
+	host, _, _ := strings.Cut(path, "/")
+	length := 2
+	switch host {
+	case "github.com", "gitlab.com", "bitbucket.org", "codeberg.org":
+		length = 3
+	}
+	elements := strings.Split(path, "/")
+	return strings.Join(elements[:min(length, len(elements))], "/")
 }
 
 // abstractOf returns the method as it is called on a value of an interface of

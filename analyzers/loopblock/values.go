@@ -127,7 +127,7 @@ func (p *program) storedElsewhere(field *types.Var) []Path {
 	if owner == nil {
 		return nil
 	}
-	return p.known.stored(p.reachable(), foreignKey(field, owner))
+	return p.known.stored(p.reachable(), p.known.module, foreignKey(field, owner))
 }
 
 func appendValue(list []value, v value) []value {

@@ -1,0 +1,3 @@
+module example.com/slurm
+
+go 1.26.0
