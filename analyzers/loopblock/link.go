@@ -124,6 +124,7 @@ func (p *program) linkValue(n *node, s *step) {
 // there is any. A parameter of a function around the step is left to callers.
 func (p *program) run(n *node, s *step, values []value, use *called) bool {
 	known := false
+	seen := make(map[capture]bool)
 	for _, v := range p.expanded(values, n) {
 		known = true
 		if v.param != nil {
@@ -133,7 +134,7 @@ func (p *program) run(n *node, s *step, values []value, use *called) bool {
 			break
 		}
 		if v.node != nil && v.node.obj == nil {
-			p.runCaptured(n, s, v, use)
+			p.runCaptured(n, s, v, use, seen)
 		}
 	}
 	return known
@@ -159,9 +160,15 @@ func (p *program) addTargets(s *step, v value, use *called) bool {
 	return true
 }
 
+// A capture is a parameter as one call gave it, or as any did.
+type capture struct {
+	param *types.Var
+	bound *ast.CallExpr
+}
+
 // runCaptured adds what a literal calls that was a parameter of the function
 // around it, where that has returned.
-func (p *program) runCaptured(n *node, s *step, v value, use *called) {
+func (p *program) runCaptured(n *node, s *step, v value, use *called, seen map[capture]bool) {
 	literal := v.node
 	params := slices.SortedFunc(maps.Keys(literal.called), func(a, b *types.Var) int { return chain.Compare(p.pass.Fset, a.Pos(), b.Pos()) })
 	for _, param := range params {
@@ -169,9 +176,17 @@ func (p *program) runCaptured(n *node, s *step, v value, use *called) {
 		if owner == literal || n.within(owner) {
 			continue
 		}
+		by := capture{param, v.bound}
+		if by.bound != nil && p.static(by.bound) != owner.obj {
+			by.bound = nil // it gave something else
+		}
+		if seen[by] {
+			continue
+		}
+		seen[by] = true
 		inner := literal.called[param]
 		through := &called{hops: slices.Concat(use.hops, inner.hops), once: use.once || inner.once}
-		for _, given := range p.givenBy(v.bound, param) {
+		for _, given := range p.givenBy(by.bound, param) {
 			for _, captured := range p.expanded(p.values(given), n) {
 				if captured.param == nil && !p.addTargets(s, captured, through) {
 					return

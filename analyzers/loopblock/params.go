@@ -52,16 +52,17 @@ func (p *program) followStep(n *node, s *step) bool {
 }
 
 // followValues adds the parameters among values that a step calls, or that the
-// literals among them call.
+// literals among them call: those of the functions around the step. What a
+// function captured that has returned is not for this one's callers to give.
 func (p *program) followValues(n *node, s *step, values []value, use *called) bool {
 	changed := false
 	for _, v := range values {
 		switch {
-		case v.param != nil:
+		case v.param != nil && n.within(p.params[v.param].node):
 			changed = n.addCall(v.param, s, use, nil, p.options.depth) || changed
 		case v.node != nil && v.node.obj == nil && v.node != n:
 			for param, inner := range v.node.called {
-				if p.params[param].node != v.node {
+				if n.within(p.params[param].node) {
 					changed = n.addCall(param, s, use, inner, p.options.depth) || changed
 				}
 			}

@@ -122,6 +122,24 @@ func TestTangledFunctionsEnd(t *testing.T) {
 	}
 }
 
+// A registry of closures that call each other through the registry: each call of
+// any may run all, with all that they captured. Without a bound on what one call
+// is taken to run, a JSON package of a client library took all memory.
+func TestRegistriesOfClosuresEnd(t *testing.T) {
+	const n = 150
+	var b strings.Builder
+	b.WriteString("package p\n\nimport \"os\"\n\nvar table []func(func())\n\n")
+	for i := range n {
+		fmt.Fprintf(&b, "func wrap%d(f, g func(func())) func(func()) { return func(h func()) { f(h); g(func() { table[%d](h) }); table[%d](h) } }\n", i, i, (i+1)%n)
+		fmt.Fprintf(&b, "func register%d() { table = append(table, wrap%d(table[%d], wrap%d(table[0], table[%d]))) }\n", i, i, i, (i*7)%n, (i*3)%n)
+	}
+	b.WriteString("func last(h func()) { h(); _ = os.Remove(\"a\") }\n\nfunc init() { table = append(table, last) }\n\n")
+	b.WriteString("//holdfast:loop\nfunc run() { table[0](func() {}) }\n")
+	if found := analyze(t, b.String(), loopblock.Options{}); len(found) != 1 {
+		t.Errorf("got %v", found)
+	}
+}
+
 // The bound on the depth counts the functions between the loop and the call.
 func TestChainsLongerThanTheDepthAreNotReported(t *testing.T) {
 	var b strings.Builder
