@@ -128,7 +128,10 @@ func (e *Engine) Resume(ctx context.Context, session string, kind Kind) error {
 		}
 		s.Status, s.Reason = Active, ""
 		s.BudgetFrom = s.Ticks
-		if s.Cron == "" {
+		switch {
+		case s.Claim != nil: // a tick runs, and the next one counts from there
+			return nil
+		case s.Cron == "":
 			s.Next = e.now().Add(min(s.delay(), retryAfter))
 			return nil
 		}

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"log/slog"
 	"os"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,8 +56,8 @@ type model struct {
 
 	sessions map[string]*modelSession
 	slept    time.Time // the last sleep of the machine
+	noticed  time.Time // when the registry has noticed it
 	failed   time.Time // since when the store fails; zero if it works
-	stepped  time.Time // when the last action ended
 	read     int       // of the journal
 }
 
@@ -70,9 +69,9 @@ type modelSession struct {
 	turn       *session.Turn
 	turnEnded  time.Time
 	release    func()
+	released   time.Time
 	latched    time.Time
 	liveBefore bool // had a live sole-engine schedule when the last action ended
-	routed     bool
 }
 
 func newModel(t *rapid.T) *model {
@@ -88,7 +87,6 @@ func newModel(t *rapid.T) *model {
 
 // boot starts the process anew.
 func (m *model) boot() {
-	m.store.revive()
 	var err error
 	m.registry, err = session.New(session.Options{
 		TTL: session.Never, MaxLive: m.maxLive, Clock: m.clock, Logger: slog.New(m.journal),
@@ -264,7 +262,7 @@ func (m *model) release(t *rapid.T) {
 		t.Skip("not held")
 	}
 	s.release()
-	s.release = nil
+	s.release, s.released = nil, time.Now()
 }
 
 func (m *model) create(t *rapid.T) {
@@ -306,7 +304,7 @@ func (m *model) resume(t *rapid.T) {
 	if err != nil && !errors.Is(err, schedule.ErrNotFound) && !errors.Is(err, schedule.ErrNotPaused) {
 		t.Fatal(err)
 	}
-	if err == nil {
+	if err == nil && !m.agent.runs(id) {
 		m.agent.resumed(id)
 	}
 }
@@ -360,14 +358,3 @@ func (m *model) restart(*rapid.T) {
 	}
 	m.slept = time.Time{} // nothing is late after a start
 }
-
-// memory is a store in memory, which fails on demand, and of which a process that
-// was killed has a handle that does nothing any more.
-type memory struct {
-	mu    sync.Mutex
-	saved map[string]schedule.Document
-	err   error
-	epoch int
-}
-
-var errKilled = errors.New("this process is dead")
