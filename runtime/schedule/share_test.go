@@ -203,3 +203,82 @@ func TestForgetAndRemove(t *testing.T) {
 		}
 	})
 }
+
+func TestARoutedScheduleNeverPinsAlsoIfItsDriverIsHere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		outside, inside := &agent{}, &agent{}
+		w := newWorld(t, schedule.Options{Local: inside, External: outside})
+		routed := loop(m)
+		routed.Route = "chat/42"
+		w.create("a", routed)
+		wait(s)
+		if w.sole("a") || outside.count() != 1 || inside.count() != 0 {
+			t.Errorf("pinned: %v; %d turns outside and %d inside", w.sole("a"), outside.count(), inside.count())
+		}
+	})
+}
+
+func TestTheEndOfAReplacedScheduleDoesNotTouchTheNewOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, schedule.Options{})
+		w.agent.takes = 10 * s
+		w.create("a", loop(m))
+		wait(5 * s)
+		must(t, w.Stop(t.Context(), "a", schedule.Loop, "another one"))
+		w.create("a", loop(2*m))
+		wait(7 * s) // the old tick has ended, and that of the new one runs since
+		if got := w.get("a"); got.Ticks != 1 || got.Every != 2*m || got.Claim == nil {
+			t.Errorf("%+v, want one tick that runs", got)
+		}
+		wait(10 * m)
+		if got := w.get("a"); got.Ticks != 5 {
+			t.Errorf("%d ticks in ten minutes, want 5", got.Ticks)
+		}
+	})
+}
+
+func TestAResumeInTheMiddleOfATickBringsNoOtherEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, schedule.Options{})
+		w.agent.takes = 10 * s
+		w.create("a", loop(m))
+		wait(5 * s)
+		must(t, w.Pause(t.Context(), "a", schedule.Loop, "lunch"))
+		must(t, w.Resume(t.Context(), "a", schedule.Loop))
+		if got := w.get("a"); got.Next.Before(w.start.Add(m)) {
+			t.Errorf("if its process died now, the next tick would come %v after this one", got.Next.Sub(w.start))
+		}
+	})
+}
+
+// movingStore moves the session just before the end of a tick is written.
+type movingStore struct {
+	*memory
+	updates int
+	move    func()
+}
+
+func (m *movingStore) Update(ctx context.Context, session string, change func(*schedule.Document) error) error {
+	if session == "old" {
+		m.updates++
+	}
+	if session == "old" && m.updates == 4 { // created, claimed, started
+		m.move()
+	}
+	return m.memory.Update(ctx, session, change)
+}
+
+func TestATickThatEndsDuringAMoveIsWrittenThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &movingStore{memory: newMemory()}
+		w := newWorld(t, schedule.Options{Store: store})
+		w.store = store.memory
+		w.agent.takes = 10 * s
+		store.move = func() { must(t, w.Rename(t.Context(), "old", "new")) }
+		w.create("old", loop(m))
+		wait(20 * s)
+		if got := w.get("new"); got.Ticks != 1 || got.Claim != nil {
+			t.Errorf("%+v, want that its tick has ended", got)
+		}
+	})
+}

@@ -20,8 +20,12 @@ import (
 // that work as in a program with random events, and holds them to a reference
 // model: what is remembered of each session here, and a few rules about it.
 func TestTheReapersAndTheSchedulesTogether(t *testing.T) {
+	checks := "2000"
 	if os.Getenv("HOLDFAST_E2E") == "1" {
-		if err := flag.Set("rapid.checks", "3000"); err != nil {
+		checks = "100000"
+	}
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set(checks); err != nil {
 			t.Fatal(err)
 		}
 	}

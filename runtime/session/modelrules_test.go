@@ -65,7 +65,7 @@ func (m *model) judgeInterrupt(e entry, s *modelSession) {
 	case !s.latched.IsZero():
 		m.t.Fatalf("session %s was interrupted twice", e.session)
 	case s.liveBefore && m.failed.IsZero() && m.live(e.session):
-		m.t.Fatalf("session %s has a live schedule and was interrupted", e.session)
+		m.t.Fatalf("session %s has a live schedule and was interrupted: %+v", e.session, m.journal.entries[max(0, len(m.journal.entries)-12):])
 	}
 }
 
@@ -127,6 +127,9 @@ func (m *model) checkNotImmortal(id string, s *modelSession) {
 	if s.release != nil || s.turn != nil || m.agent.runs(id) {
 		return
 	}
+	if !m.slept.IsZero() && now.Sub(m.slept) < session.DefaultScan+2*grace {
+		return // a timer that was set before the sleep comes with the scan at the latest
+	}
 	allowed := grace + ageSlack
 	switch {
 	case !m.failed.IsZero(): // spared until the next scan, or until its tick has been written
@@ -135,10 +138,6 @@ func (m *model) checkNotImmortal(id string, s *modelSession) {
 		return
 	}
 	since := latest(m.aloneSince(id, s), m.failed, m.noticed)
-	if !m.slept.Before(since) { // the grace begins anew when the sleep is noticed
-		since = m.slept
-		allowed += grace
-	}
 	if alone := now.Sub(since); alone > allowed {
 		m.t.Fatalf("session %s is alone for %v and lives", id, alone)
 	}
