@@ -77,8 +77,6 @@ func (p *platform) claim() census.Claim {
 // start starts the child in a group that the supervisor knows, or in such a way
 // that the supervisor finds it even if this process is killed before it can say
 // a word.
-//
-//holdfast:owns what it starts is marked or in a registered group before it runs, and registered after
 func (p *platform) start(c *Child) error {
 	if err := p.client.Start(); err != nil {
 		return err
