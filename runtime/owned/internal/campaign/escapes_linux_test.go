@@ -152,10 +152,11 @@ func startEscape(t *testing.T, tier owned.Tier, ways []escape) *attempt {
 }
 
 // openDir returns a directory in which every user can make files, unlike in that
-// of t.TempDir, which is below one that is closed to others.
+// of t.TempDir, which is below one that is closed to others. It does not mind
+// who still writes to it when the test ends.
 func openDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "escapes-")
+	dir, err := os.MkdirTemp("", "campaign-")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func small(lines ...string) (programs [][]string) {
 func TestFamiliesDieWithTheirOwner(t *testing.T) {
 	t.Parallel()
 	rows := available(t, families)
-	results := measure(t, rows)
+	results := measure(t, variants, rows)
 	for _, row := range rows {
 		if results[cell{row.name, before, waysToDie[0].name}] == 0 {
 			t.Errorf("%s: nothing of it survives where nobody owns it, so that the row shows nothing", row.name)
