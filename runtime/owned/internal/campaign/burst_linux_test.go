@@ -33,7 +33,7 @@ func TestBursts(t *testing.T) {
 		}
 		for _, w := range owners {
 			time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond) // When is the point of the test.
-			w.cmd.Process.Kill()
+			w.process.Kill()
 			killed++
 		}
 		children += len(marked(burstMark))

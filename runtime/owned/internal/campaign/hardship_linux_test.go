@@ -121,7 +121,7 @@ func TestWhatIsLeftOfOwnerAndSupervisorIsFound(t *testing.T) {
 // dieWithSupervisor kills the owner and its supervisor so that neither can do
 // anything about it.
 func (w *owner) dieWithSupervisor() {
-	w.cmd.Process.Signal(syscall.SIGSTOP)
+	w.process.Signal(syscall.SIGSTOP)
 	syscall.Kill(w.supervisor.PID, syscall.SIGKILL)
 	w.kill()
 	w.awaitSupervisor()

@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 		if err := json.Unmarshal([]byte(text), &o); err != nil {
 			panic(err)
 		}
+		if o.Strict {
+			must(owned.Strict())
+		}
 		os.Unsetenv(orderVariable)
 		play(o)
 		return

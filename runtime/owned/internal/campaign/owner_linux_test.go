@@ -24,6 +24,7 @@ import (
 type owner struct {
 	*testing.T
 	cmd        *exec.Cmd
+	process    *os.Process // in strict mode cmd is its monitor
 	stdin      io.Writer
 	out        *bufio.Scanner
 	errors     bytes.Buffer
@@ -58,10 +59,13 @@ func startOwner(t *testing.T, o order, env ...string) *owner {
 	w.out = bufio.NewScanner(out)
 	t.Cleanup(w.kill)
 	w.out.Scan()
-	var supervisor int
-	if _, err := fmt.Sscanf(w.out.Text(), "ready %s %d", &w.tier, &supervisor); err != nil {
+	var supervisor, pid int
+	if _, err := fmt.Sscanf(w.out.Text(), "ready %s %d %d", &w.tier, &supervisor, &pid); err != nil {
 		w.kill()
 		t.Fatalf("the owner says %q: %s", w.out.Text(), &w.errors)
+	}
+	if w.process, err = os.FindProcess(pid); err != nil {
+		t.Fatal(err)
 	}
 	if o.Plain {
 		return w
@@ -92,7 +96,11 @@ func workingTiers(t *testing.T) []owned.Tier {
 func (w *owner) tell(line string) { fmt.Fprintln(w.stdin, line) }
 
 func (w *owner) kill() {
-	w.cmd.Process.Kill()
+	if w.process != nil {
+		w.process.Kill()
+	} else {
+		w.cmd.Process.Kill()
+	}
 	w.wait()
 }
 
@@ -114,9 +122,9 @@ var waysToDie = []struct {
 	name string
 	die  func(*owner)
 }{
-	{"kill -9", func(w *owner) { w.cmd.Process.Kill() }},
+	{"kill -9", func(w *owner) { w.process.Kill() }},
 	{"exit", func(w *owner) { w.tell("exit") }},
-	{"SIGTERM", func(w *owner) { w.cmd.Process.Signal(syscall.SIGTERM) }},
+	{"SIGTERM", func(w *owner) { w.process.Signal(syscall.SIGTERM) }},
 	{"panic", func(w *owner) { w.tell("panic") }},
 }
 

@@ -17,6 +17,7 @@ import (
 type order struct {
 	Plain    bool       // start the children with os/exec and Setpgid, and own nothing
 	Tier     owned.Tier // otherwise the highest tier to use
+	Strict   bool       // run under a monitor
 	Grace    time.Duration
 	Ledger   string // directory; the usual one if empty
 	Commands []command
@@ -53,7 +54,7 @@ func play(o order) {
 	if !o.Plain {
 		report = p.owner.Containment()
 	}
-	fmt.Println("ready", report.Tier, report.Supervisor)
+	fmt.Println("ready", report.Tier, report.Supervisor, os.Getpid())
 	if o.Burst {
 		go func() {
 			for {
