@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -185,15 +186,15 @@ func TestPauseReleasesAtOnceAndResumeTakesUp(t *testing.T) {
 
 func TestATickIsGivenBackToABusySession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ready := false
-		w := newWorld(t, schedule.Options{Ready: func(string) bool { return ready }})
+		var ready atomic.Bool
+		w := newWorld(t, schedule.Options{Ready: func(string) bool { return ready.Load() }})
 		w.agent.setBusy(true)
 		w.create("a", schedule.Spec{Kind: schedule.Loop, Every: m, Times: 2})
 		wait(m)
 		if n := w.store.writes(); n != 1 {
 			t.Errorf("%d writes for a session that is not ready, want that of Create", n)
 		}
-		ready = true
+		ready.Store(true)
 		wait(m)
 		if got := w.get("a"); got.Ticks != 0 || got.Claim != nil {
 			t.Errorf("%+v, want no tick", got)
@@ -226,20 +227,28 @@ func TestOverdueTicksComeAsOne(t *testing.T) {
 // wallClock is a clock that is set, while its timers go on.
 type wallClock struct {
 	clock.Clock
-	off time.Duration
+	off atomic.Int64
 }
 
-func (c *wallClock) Now() time.Time { return c.Clock.Now().Add(c.off) }
+func newWallClock(off time.Duration) *wallClock {
+	c := &wallClock{Clock: clock.System()}
+	c.set(off)
+	return c
+}
+
+func (c *wallClock) Now() time.Time { return c.Clock.Now().Add(time.Duration(c.off.Load())) }
+
+func (c *wallClock) set(by time.Duration) { c.off.Add(int64(by)) }
 
 // The timers of Linux stand still while the machine sleeps, and its wall clock
 // does not.
 func TestAfterASleepOneTickComesSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &wallClock{Clock: clock.System()}
+		c := newWallClock(0)
 		w := newWorld(t, schedule.Options{Clock: c})
 		w.create("a", loop(2*time.Hour))
 		wait(time.Hour)
-		c.off += 8 * time.Hour
+		c.set(8 * time.Hour)
 		wait(m)
 		wait(time.Hour)
 		if n := w.agent.count(); n != 2 {
@@ -253,11 +262,11 @@ func TestAfterASleepOneTickComesSoon(t *testing.T) {
 
 func TestAClockThatIsSetBackStopsNoLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &wallClock{Clock: clock.System()}
+		c := newWallClock(0)
 		w := newWorld(t, schedule.Options{Clock: c})
 		w.create("a", loop(10*m))
 		wait(m)
-		c.off -= 24 * time.Hour
+		c.set(-24 * time.Hour)
 		wait(12 * m)
 		if n := w.agent.count(); n != 2 {
 			t.Errorf("%d turns, want the second within its interval", n)

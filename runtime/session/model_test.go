@@ -279,12 +279,12 @@ func (m *model) create(t *rapid.T) {
 		spec.Route = "chat/1"
 	}
 	spec.Times = rapid.IntRange(0, 4).Draw(t, "times")
+	if d, _ := m.store.document(id); d.Schedules[schedule.Loop] == nil || d.Schedules[schedule.Loop].Status == schedule.Done {
+		m.agent.renew(id)
+	}
 	_, err := m.engine.Create(context.Background(), id, spec)
 	if err != nil && !errors.Is(err, schedule.ErrExists) {
 		t.Fatal(err)
-	}
-	if err == nil {
-		m.agent.renew(id)
 	}
 }
 

@@ -65,7 +65,7 @@ func (m *model) judgeInterrupt(e entry, s *modelSession) {
 	case !s.latched.IsZero():
 		m.t.Fatalf("session %s was interrupted twice", e.session)
 	case s.liveBefore && m.failed.IsZero() && m.live(e.session):
-		m.t.Fatalf("session %s has a live schedule and was interrupted: %+v", e.session, m.journal.entries[max(0, len(m.journal.entries)-12):])
+		m.t.Fatalf("session %s has a live schedule and was interrupted: %+v", e.session, m.journal.about(e.session))
 	}
 }
 
@@ -88,7 +88,7 @@ func (m *model) judgeClosing(e entry, s *modelSession) {
 		m.t.Fatalf("session %s has a turn and was closed without an interrupt: %+v", e.session, e)
 	}
 	if s.liveBefore && m.failed.IsZero() && m.live(e.session) {
-		m.t.Fatalf("session %s has a live schedule and was closed: %+v", e.session, e)
+		m.t.Fatalf("session %s has a live schedule and was closed: %+v", e.session, m.journal.about(e.session))
 	}
 	since := m.aloneSince(e.session, s)
 	if !m.slept.Before(since) {
