@@ -43,7 +43,9 @@
 // does not enforce), the session and the parent. It promises the same for every
 // descendant that keeps one mark and that this user may signal. A login
 // (su -, sudo -i, ssh) resets them all and escapes, and so does work that is
-// handed to another daemon: docker, at, cron, systemd-run.
+// handed to another daemon: docker, at, cron, systemd-run. The limit is set right
+// after the start, so a descendant that was forked before, emptied its
+// environment and lost its parent is missed.
 //
 // [Cgroup], on Linux with a cgroup v2 that this process may write (root, a
 // delegated service), has children be born in a cgroup of their owner, and ends

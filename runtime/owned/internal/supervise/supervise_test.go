@@ -265,6 +265,30 @@ func TestWhoIgnoresTermIsKilledAfterTheGrace(t *testing.T) {
 	})
 }
 
+// On a machine that is very busy a single survey can take longer than the grace
+// and what is added to it. The kill must not fall through then.
+func TestABusyMachineDoesNotSpareAnybody(t *testing.T) {
+	t.Parallel()
+	grep, err := exec.LookPath("grep")
+	if err != nil || birth(1) != "1" {
+		t.Skip("the supervisor does not run grep here")
+	}
+	slow := t.TempDir()
+	text := "#!/bin/sh\nsleep 2.3\nexec " + grep + " \"$@\"\n"
+	if err := os.WriteFile(slow+"/grep", []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := startRun(t, func() *exec.Cmd {
+		cmd := Shell("/bin/sh")()
+		cmd.Env = append(cmd.Env, "PATH="+slow+":"+searchPath)
+		return cmd
+	})
+	deaf := deafChild(r)
+	r.own(deaf, 100*time.Millisecond)
+	r.end()
+	r.mustBeDead(deaf)
+}
+
 // deafChild is a process that ignores SIGTERM and is known to do so already.
 func deafChild(r *run) *child {
 	cmd := inRole(r, "deaf")
