@@ -284,6 +284,7 @@ func TestABusyMachineDoesNotSpareAnybody(t *testing.T) {
 		return cmd
 	})
 	deaf := deafChild(r)
+	r.say("grace 100\n")
 	r.own(deaf, 100*time.Millisecond)
 	r.end()
 	r.mustBeDead(deaf)
