@@ -282,3 +282,29 @@ func TestATickThatEndsDuringAMoveIsWrittenThere(t *testing.T) {
 		}
 	})
 }
+
+// askingDriver asks in the middle of a claim whether its session is pinned.
+type askingDriver struct {
+	ask func() bool
+	no  int
+}
+
+func (d *askingDriver) Begin(context.Context, schedule.Tick) (schedule.Turn, error) {
+	if !d.ask() {
+		d.no++
+	}
+	return nil, schedule.ErrBusy
+}
+
+func TestTheLastTickPinsItsSessionWhileItMayBeGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		driver := &askingDriver{}
+		w := newWorld(t, schedule.Options{Local: driver})
+		driver.ask = func() bool { return w.sole("a") }
+		w.create("a", schedule.Spec{Kind: schedule.Loop, Every: m, Times: 1})
+		wait(m)
+		if driver.no != 0 || !w.sole("a") {
+			t.Errorf("its session was free %d times while the tick was claimed", driver.no)
+		}
+	})
+}

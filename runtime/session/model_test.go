@@ -62,6 +62,7 @@ type model struct {
 	slept    time.Time // the last sleep of the machine
 	noticed  time.Time // when the registry has noticed it
 	failed   time.Time // since when the store fails; zero if it works
+	works    time.Time // since when it works again: what could not be written is soon
 	read     int       // of the journal
 }
 
@@ -326,7 +327,7 @@ func (m *model) storeWorks(t *rapid.T) {
 		t.Skip("it works already")
 	}
 	m.store.fail(nil)
-	m.failed = time.Time{}
+	m.failed, m.works = time.Time{}, time.Now()
 }
 
 func (m *model) pass(n int, unit time.Duration) {

@@ -137,7 +137,7 @@ func (m *model) checkNotImmortal(id string, s *modelSession) {
 	case m.live(id):
 		return
 	}
-	since := latest(m.aloneSince(id, s), m.failed, m.noticed)
+	since := latest(m.aloneSince(id, s), m.failed, m.works, m.noticed)
 	if alone := now.Sub(since); alone > allowed {
 		m.t.Fatalf("session %s is alone for %v and lives", id, alone)
 	}
@@ -171,5 +171,5 @@ func (m *model) live(id string) bool {
 		return false
 	}
 	s := doc.Schedules[schedule.Loop]
-	return s != nil && s.Status == schedule.Active && s.Route == "" && (s.Times == 0 || s.Ticks < s.Times)
+	return s != nil && s.Status == schedule.Active && s.Route == "" && (s.Times == 0 || s.Ticks < s.Times || s.Claim != nil)
 }
