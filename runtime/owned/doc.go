@@ -29,7 +29,7 @@
 //
 // [Portable], on every POSIX system, holds process groups. It promises that
 // everything that is in the group of a child, from the child's first moment on,
-// gets its SIGTERM within milliseconds of the owner's death (plus 50 ms for each
+// gets its SIGTERM within tens of milliseconds of the owner's death (and 50 ms for each
 // GB of the owner's memory, and the writing of its core dump), and is gone a
 // fraction of a second after the grace. A child joins a group that was
 // registered before the child existed, so a kill of the owner at any moment
