@@ -61,7 +61,7 @@ func measure(t *testing.T, variants []variant, rows []family) map[cell]int {
 			for i, trial := range trials {
 				for _, row := range rows {
 					results[cell{row.name, v.name, waysToDie[i].name}] = trial.survivors(v, row, waysToDie[i].name)
-					sizes[row.name] = len(trial.children[row.name])
+					sizes[row.name] = max(sizes[row.name], len(trial.children[row.name]))
 				}
 			}
 			control.mustLive(rows)
@@ -131,10 +131,13 @@ func (r *trial) muster(rows []family) {
 	}
 }
 
+// marked returns who of a family can be told by the environment or a parent.
+func (r *trial) marked(f family) []procid.Identity { return marked("TRIAL=" + r.mark + f.name) }
+
 func (r *trial) present(f family) []procid.Identity {
 	r.Helper()
 	if f.real {
-		return marked("TRIAL=" + r.mark + f.name)
+		return r.marked(f)
 	}
 	return called(r.T, filepath.Join(r.dir, f.directory(), "roll"))
 }
@@ -166,12 +169,17 @@ func settled(ids []procid.Identity, quiet time.Duration) {
 	}
 }
 
-// clear ends what is left of a trial, also if it was never complete.
+// clear ends what is left of a trial, also if it was never complete. Some of
+// them start others when one is killed.
 func (r *trial) clear(rows []family) {
 	r.kill()
+	end(r.everybody())
 	for _, row := range rows {
-		end(r.children[row.name])
-		end(r.present(row))
+		await(r.T, row.name+" to be cleared away", func() bool {
+			left := r.marked(row)
+			end(left)
+			return len(left) == 0
+		})
 	}
 }
 
@@ -186,6 +194,9 @@ func (r *trial) everybody() (all []procid.Identity) {
 func (r *trial) survivors(v variant, f family, way string) int {
 	r.Helper()
 	left := living(r.children[f.name])
+	if !v.order.Plain && len(left) == 0 {
+		left = r.marked(f) // Those born since.
+	}
 	switch want := f.escapes; {
 	case v.order.Plain:
 	case v.order.Tier == owned.Portable && f.real: // What it loses depends on the program.

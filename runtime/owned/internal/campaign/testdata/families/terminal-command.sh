@@ -10,6 +10,6 @@ command)
 	;;
 *)
 	announce
-	while :; do sleep 1000; done
+	exec sleep 1000
 	;;
 esac
