@@ -28,50 +28,47 @@ func BenchmarkStart(b *testing.B) {
 			}
 			var plain, ours []time.Duration
 			for b.Loop() {
-				plain = append(plain, timed(func() {
-					cmd := exec.Command("/bin/sleep", "1000")
-					if err := cmd.Start(); err != nil {
-						b.Fatal(err)
-					}
-					defer func() { go endAndReap(cmd) }()
+				o.settle()
+				cmd := exec.Command("/bin/sleep", "1000")
+				plain = append(plain, timed(b, cmd.Start))
+				cmd.Process.Kill()
+				cmd.Wait()
+				o.settle()
+				var c *Child
+				ours = append(ours, timed(b, func() (err error) {
+					c, err = o.Start(exec.Command("/bin/sleep", "1000"))
+					return err
 				}))
-				if tier == Portable {
-					o.awaitSpare()
-				}
-				ours = append(ours, timed(func() {
-					c, err := o.Start(exec.Command("/bin/sleep", "1000"))
-					if err != nil {
-						b.Fatal(err)
-					}
-					defer func() { go func() { c.Signal(os.Kill); c.Wait() }() }()
-				}))
+				c.Signal(os.Kill)
+				c.Wait()
+				<-c.Done()
 			}
 			report(b, plain, ours)
 		})
 	}
 }
 
-func (o *Owner) awaitSpare() {
-	for range 1000 {
+// settle waits for what a start leaves to the background: a warm spare, and a
+// supervisor that has read its line.
+func (o *Owner) settle() {
+	for range 100 {
+		time.Sleep(100 * time.Microsecond)
 		o.platform.spares.mu.Lock()
 		warm := o.platform.spares.warm != nil
 		o.platform.spares.mu.Unlock()
-		if warm {
+		if warm || o.platform.tier != Portable {
 			return
 		}
-		time.Sleep(100 * time.Microsecond)
 	}
 }
 
-func timed(f func()) time.Duration {
+func timed(b *testing.B, f func() error) time.Duration {
+	b.Helper()
 	start := time.Now()
-	f()
+	if err := f(); err != nil {
+		b.Fatal(err)
+	}
 	return time.Since(start)
-}
-
-func endAndReap(cmd *exec.Cmd) {
-	cmd.Process.Kill()
-	cmd.Wait()
 }
 
 func report(b *testing.B, plain, ours []time.Duration) {
@@ -184,13 +181,14 @@ func bareDeath(b *testing.B, children int) time.Duration {
 		}
 		started = append(started, cmd)
 	}
-	return timed(func() {
+	return timed(b, func() error {
 		for _, cmd := range started {
 			syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 		}
 		for _, cmd := range started {
 			cmd.Wait()
 		}
+		return nil
 	})
 }
 
@@ -205,10 +203,11 @@ func supervisedDeath(b *testing.B, children int) time.Duration {
 		started = append(started, c)
 	}
 	settled(o.Containment().Supervisor)
-	return timed(func() {
+	return timed(b, func() error {
 		o.platform.client.DieAsOwner()
 		for _, c := range started {
 			c.Wait()
 		}
+		return nil
 	})
 }
