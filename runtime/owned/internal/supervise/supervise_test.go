@@ -149,7 +149,18 @@ func (r *run) await(what string, done func() bool) {
 // A process of a test, reaped as soon as it ends.
 type child struct {
 	*exec.Cmd
-	id procid.Identity
+	id     procid.Identity
+	reaped chan struct{}
+}
+
+// reap returns the child and waits for it in the background.
+func reap(cmd *exec.Cmd, id procid.Identity) *child {
+	c := &child{cmd, id, make(chan struct{})}
+	go func() {
+		cmd.Wait()
+		close(c.reaped)
+	}()
+	return c
 }
 
 func (r *run) start(name string, arguments ...string) *child {
@@ -170,8 +181,7 @@ func (r *run) startCmd(cmd *exec.Cmd) *child {
 	if err != nil {
 		r.Fatal(err)
 	}
-	c := &child{cmd, id}
-	go cmd.Wait()
+	c := reap(cmd, id)
 	r.Cleanup(func() {
 		if c.alive() {
 			syscall.Kill(-id.PID, syscall.SIGKILL)
@@ -356,14 +366,12 @@ func (r *run) startAnswering(cmd *exec.Cmd) (*child, string) {
 		r.Fatal(err)
 	}
 	id := identity(r.T, cmd.Process.Pid)
-	go cmd.Wait()
-	return &child{cmd, id}, strings.TrimSpace(line)
+	return reap(cmd, id), strings.TrimSpace(line)
 }
 
 func (c *child) status(r *run) syscall.WaitStatus {
 	r.Helper()
-	r.await("the status of the child", func() bool { return c.id.State() == procid.Gone })
-	r.await("its wait", func() bool { return c.ProcessState != nil })
+	<-c.reaped
 	return c.ProcessState.Sys().(syscall.WaitStatus)
 }
 
@@ -432,7 +440,7 @@ func TestAZombieIsNotWaitedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		zombie := &child{cmd, id}
+		zombie := &child{Cmd: cmd, id: id}
 		r.own(zombie, time.Hour)
 		r.end() // Within its bound, which is far below the grace.
 		if state := id.State(); state != procid.Zombie {
