@@ -3,7 +3,7 @@ package owned
 import (
 	"context"
 	"errors"
-	"sync"
+	"time"
 )
 
 // Close stops everything that is owned, as [Child.Stop] does and all at once,
@@ -23,15 +23,26 @@ func (o *Owner) Close(ctx context.Context) error {
 	if !opened {
 		return nil
 	}
-	errs := make([]error, len(children))
-	var stops sync.WaitGroup
-	for i, c := range children {
-		stops.Go(func() { errs[i] = c.Stop(ctx) })
-	}
-	stops.Wait()
-	errs = append(errs, o.platform.close(ctx))
+	err := o.platform.close(ctx, children)
+	o.awaitStatuses(children)
 	if o.ledger != nil {
-		errs = append(errs, o.ledger.Close())
+		err = errors.Join(err, o.ledger.Close())
 	}
-	return errors.Join(errs...)
+	return err
+}
+
+// awaitStatuses reaps the children that have ended, and gives those whose
+// output somebody holds a moment.
+func (o *Owner) awaitStatuses(children []*Child) {
+	deadline := time.After(WaitDelay + time.Second)
+	for _, c := range children {
+		if c.settings.waitElsewhere {
+			continue
+		}
+		select {
+		case <-c.waited:
+		case <-deadline:
+			return
+		}
+	}
 }

@@ -64,7 +64,7 @@ func (o *Owner) Containment() Report {
 	if err != nil {
 		return Report{Trouble: err}
 	}
-	report := Report{Ledger: o.ledgerErr}
+	report := Report{Ledger: o.ledgerErr, Strict: underMonitor()}
 	report.Tier, report.Why = o.tier()
 	report.Supervisor, report.Trouble = o.supervisorPID()
 	return report

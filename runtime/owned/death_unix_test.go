@@ -194,7 +194,12 @@ func TestDescendantsThatLeftTheGroupDieToo(t *testing.T) {
 						t.Skip(err)
 					}
 				}
+				// The limit is set right after the start: who is to have it waits.
+				child = `while [ ! -e "$ROLL.go" ]; do sleep 0.02; done; ` + child
 				o := startOwner(t, script{Tier: tier, Grace: 300 * time.Millisecond, Children: []string{child}})
+				if err := os.WriteFile(o.roll+".go", nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
 				children := o.present(2)
 				supervisor, _ := strconv.Atoi(o.say("supervisor"))
 				id, err := procid.Of(supervisor)

@@ -26,11 +26,17 @@ func (c *Child) stop(ctx context.Context) error {
 	return run(ending)
 }
 
-// close ends the groups that were adopted and what is left of everything that
-// was started, and gives back what the tier needed.
-func (p *platform) close(ctx context.Context) error {
-	ending := census.Ending{Claim: p.claim(), Now: ctx.Done()}
+// close ends the children, the groups that were adopted and everything that
+// carries a mark, and gives back what the tier needed.
+func (p *platform) close(ctx context.Context, children []*Child) error {
+	ending := census.Ending{Claim: p.claim(), Grace: p.grace, Now: ctx.Done()}
 	ending.Claim.Groups = map[int]census.Member{}
+	for _, c := range children {
+		c.hold.join(&ending)
+		if !c.settings.waitElsewhere {
+			go c.Wait()
+		}
+	}
 	for _, h := range p.allAdopted() {
 		h.join(&ending)
 	}

@@ -28,6 +28,7 @@ type estate struct {
 	Tier       Tier
 	Why        []string
 	Marks      supervise.Marks
+	MaxLocks   uint64
 	Leaf       string
 	Grace      time.Duration
 	Supervisor int
@@ -85,7 +86,7 @@ func (o *Owner) estate() estate {
 	p := &o.platform
 	left := estate{
 		Owner: procid.Self(), Cookie: o.cookie, Births: o.births, Tier: p.tier, Why: p.why,
-		Marks: p.marks, Leaf: p.leaf.path, Grace: o.config.grace,
+		Marks: p.marks, MaxLocks: p.maxLocks, Leaf: p.leaf.path, Grace: o.config.grace,
 	}
 	for c := range o.children {
 		left.Holds = append(left.Holds, c.hold.heirloom(&childNote{
@@ -156,7 +157,7 @@ func (o *Owner) inherit() (*estate, error) {
 func (o *Owner) resume(left *estate) error {
 	o.cookie, o.births, o.config.grace = left.Cookie, left.Births, left.Grace
 	p := &o.platform
-	p.tier, p.why, p.marks = left.Tier, left.Why, left.Marks
+	p.tier, p.why, p.marks, p.maxLocks = left.Tier, left.Why, left.Marks, left.MaxLocks
 	p.leaf = reopenLeaf(left.Leaf)
 	p.connect(o)
 	if err := p.client.Inherit(left.Pipe, left.Supervisor); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/ledger"
+	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -71,6 +72,7 @@ func (o *Owner) keep(cmd *exec.Cmd, reason string, s settings) (*Kept, error) {
 	if log != nil {
 		defer log.Close()
 	}
+	cmd.Env = append(environment(cmd), census.KeptMark+"1")
 	if err := startKept(cmd); err != nil {
 		return nil, err
 	}

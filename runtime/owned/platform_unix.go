@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
 	"github.com/holdfast-go/holdfast/runtime/owned/internal/supervise"
@@ -22,6 +23,9 @@ type platform struct {
 	marks  supervise.Marks
 	leaf   leaf
 	spares spares
+
+	grace    time.Duration
+	maxLocks uint64 // the hard limit on file locks
 
 	mu      sync.Mutex
 	adopted map[int]*hold // groups that something else started
@@ -49,6 +53,7 @@ func (p *platform) open(o *Owner) error {
 
 // connect prepares the supervisor, and starts none.
 func (p *platform) connect(o *Owner) {
+	p.grace = o.config.grace
 	command := o.config.supervisor
 	if command == nil {
 		command = standardSupervisor()
@@ -77,8 +82,6 @@ func (p *platform) claim() census.Claim {
 // start starts the child in a group that the supervisor knows, or in such a way
 // that the supervisor finds it even if this process is killed before it can say
 // a word.
-//
-//holdfast:owns what it starts is marked or in a registered group before it runs, and registered after
 func (p *platform) start(c *Child) error {
 	if err := p.client.Start(); err != nil {
 		return err

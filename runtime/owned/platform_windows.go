@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/windows"
@@ -94,9 +95,15 @@ func (p *platform) disown(int) {}
 
 func (p *platform) findAdopted(int) *hold { return nil }
 
-// close ends what is left, and the job.
-func (p *platform) close(context.Context) error {
-	return windows.CloseHandle(p.job)
+// close ends the children, what is left of them, and the job.
+func (p *platform) close(ctx context.Context, children []*Child) error {
+	errs := make([]error, len(children))
+	var stops sync.WaitGroup
+	for i, c := range children {
+		stops.Go(func() { errs[i] = c.Stop(ctx) })
+	}
+	stops.Wait()
+	return errors.Join(append(errs, windows.CloseHandle(p.job))...)
 }
 
 func (o *Owner) supervisorPID() (int, error) { return 0, nil }

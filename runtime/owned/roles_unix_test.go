@@ -27,6 +27,11 @@ const ownerVariable = "TEST_OWNER"
 func TestMain(m *testing.M) {
 	owned.Hook()
 	if text, ok := os.LookupEnv(ownerVariable); ok {
+		if os.Getenv("TEST_STRICT") != "" {
+			if err := owned.Strict(); err != nil {
+				panic(err)
+			}
+		}
 		playOwner(text)
 		return
 	}
@@ -169,6 +174,8 @@ func (p *player) obey(word, rest string) string {
 		panic("as told")
 	case "start":
 		p.start(rest)
+	case "pid":
+		return strconv.Itoa(os.Getpid())
 	case "supervisor":
 		return strconv.Itoa(p.owner.Containment().Supervisor)
 	case "own":

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/holdfast-go/holdfast/runtime/owned/internal/supervise"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -24,7 +23,8 @@ func (p *platform) choose(o *Owner) {
 		return
 	}
 	p.tier = Marks
-	p.marks = supervise.Marks{Cookie: o.cookie, Locks: chooseLocks()}
+	p.marks.Cookie = o.cookie
+	p.marks.Locks, p.maxLocks = chooseLocks()
 	if o.config.limit == Marks {
 		p.why = []string{"cgroup: not wanted (AtMost)"}
 		return
@@ -51,31 +51,26 @@ func probeMarks() error {
 // chooseLocks returns a random limit on file locks for descendants to be known
 // by, which no program sets by chance. Linux has not enforced RLIMIT_LOCKS
 // since 2.4.25 (getrlimit(2)). Where the hard limit is not above them all, it
-// returns 0: no mark.
-func chooseLocks() uint64 {
+// returns 0: no mark. The hard limit is returned too, for it is to stay.
+func chooseLocks() (locks, hard uint64) {
 	const low, high = 1 << 40, 1 << 62
 	var bits [8]byte
 	rand.Read(bits[:])
-	locks := low + binary.NativeEndian.Uint64(bits[:])%(high-low)
+	locks = low + binary.NativeEndian.Uint64(bits[:])%(high-low)
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_LOCKS, &limit); err != nil || limit.Max <= high {
-		return 0
+		return 0, 0
 	}
-	return locks
+	return locks, limit.Max
 }
 
 // impress sets the limit by which a process and its future descendants are
-// known.
+// known. A hard limit below it makes the call fail, and leaves no mark.
 func (p *platform) impress(pid int) {
-	if p.marks.Locks == 0 {
-		return
+	if p.marks.Locks != 0 {
+		limit := unix.Rlimit{Cur: p.marks.Locks, Max: p.maxLocks}
+		unix.Prlimit(pid, unix.RLIMIT_LOCKS, &limit, nil)
 	}
-	var limit unix.Rlimit
-	if err := unix.Prlimit(pid, unix.RLIMIT_LOCKS, nil, &limit); err != nil {
-		return
-	}
-	limit.Cur = p.marks.Locks
-	unix.Prlimit(pid, unix.RLIMIT_LOCKS, &limit, nil)
 }
 
 // unimpress undoes impress.

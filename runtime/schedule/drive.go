@@ -180,6 +180,9 @@ func (e *Engine) requeue(it *item, next time.Time) {
 	if it.dropped || e.items[it.key] != it {
 		return
 	}
+	if !it.again.IsZero() { // what was found may be older than the change
+		next, it.again = it.again, time.Time{}
+	}
 	if next.IsZero() {
 		delete(e.items, it.key)
 		return

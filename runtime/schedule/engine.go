@@ -80,6 +80,7 @@ type item struct {
 	place   timequeue.Place
 	running bool
 	dropped bool
+	again   time.Time // when to look again, if it was changed while it ran
 }
 
 func (i *item) QueuePlace() *timequeue.Place {

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/holdfast-go/holdfast/runtime/clock"
 	"github.com/holdfast-go/holdfast/runtime/schedule"
 )
 
@@ -209,7 +208,7 @@ func runTick(dir string, store schedule.Store, offset time.Duration, step int) {
 	hooked.at = driver.at
 	e, err := schedule.New(schedule.Options{
 		Store: hooked, Local: driver, Logger: quiet, Budget: -1,
-		Clock: &wallClock{Clock: clock.System(), off: offset},
+		Clock: newWallClock(offset),
 	})
 	check(err)
 	check(e.Open(context.Background(), "control"))

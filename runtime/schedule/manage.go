@@ -101,7 +101,7 @@ func (e *Engine) expect(session string) {
 	defer e.mu.Unlock()
 	for _, kind := range []Kind{Loop, Heartbeat} {
 		k := key{session, kind}
-		if e.items[k] == nil && !e.closed {
+		if e.items[k] == nil {
 			e.drive(k, e.now().Add(retryAfter))
 		}
 	}
@@ -128,7 +128,10 @@ func (e *Engine) Resume(ctx context.Context, session string, kind Kind) error {
 		}
 		s.Status, s.Reason = Active, ""
 		s.BudgetFrom = s.Ticks
-		if s.Cron == "" {
+		switch {
+		case s.Claim != nil: // a tick runs, and the next one counts from there
+			return nil
+		case s.Cron == "":
 			s.Next = e.now().Add(min(s.delay(), retryAfter))
 			return nil
 		}
@@ -209,31 +212,39 @@ func (e *Engine) change(ctx context.Context, session string, kind Kind, what str
 	return nil
 }
 
-// follow drives a schedule, or no longer, as its state says.
+// follow drives a schedule, or no longer, after it was changed.
 func (e *Engine) follow(session string, s Schedule) {
 	e.adopt(key{session, s.Kind}, s)
 	e.changed(session)
 }
 
+// adopt sees to it that the schedule is looked at when its state says so. A state
+// may be old when it gets here, if two callers change a schedule at once. So an
+// item is dropped only by its own look at the store, and never here.
 func (e *Engine) adopt(k key, s Schedule) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	driver, _ := e.driverOf(&s)
-	if s.Status != Active || driver == nil || e.closed {
-		e.drop(k)
-		return
+	switch {
+	case s.Status == Active && driver != nil:
+		e.drive(k, s.Next)
+	case e.items[k] != nil:
+		e.drive(k, e.now())
 	}
-	e.drive(k, s.Next)
 }
 
-// drive queues an item. One that runs is queued when its tick ends.
+// drive queues an item, or says to the one that runs when it has to look again.
 func (e *Engine) drive(k key, next time.Time) {
+	if e.closed {
+		return
+	}
 	it := e.items[k]
 	if it == nil {
 		it = &item{key: k}
 		e.items[k] = it
 	}
 	if it.running {
+		it.again = next
 		return
 	}
 	e.queue.Set(it, next.UnixNano())

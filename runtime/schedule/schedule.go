@@ -178,10 +178,14 @@ func (s *Schedule) exhausted(budget int) (Status, string) {
 	return Active, ""
 }
 
-// live reports whether the schedule has a next tick.
+// live reports whether the schedule needs its engine: it has a next tick, or one
+// that may still be given back.
 func (s *Schedule) live(budget int) bool {
+	if s.Status != Active {
+		return false
+	}
 	status, _ := s.exhausted(budget)
-	return s.Status == Active && status == Active
+	return status == Active || s.Claim != nil
 }
 
 // complete says that an answer ends a loop: this text alone on a line.

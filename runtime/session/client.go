@@ -183,6 +183,9 @@ func (r *Registry) release(s *record, kind HoldKind) {
 	if s.retired {
 		return
 	}
+	if kind == Delegation && !s.attached {
+		s.since = now // its result has just come: the client may come for it
+	}
 	r.arm(s, now)
 	r.note(s, now, "released", kind.String())
 }

@@ -64,7 +64,7 @@ func (r *Registry) ttlDue(s *record) int64 {
 }
 
 func (s *record) mayBeEvicted() bool {
-	return !s.running && !s.held() && !s.pinned && !s.latched
+	return s.client > 0 && !s.running && !s.held() && !s.pinned && !s.latched
 }
 
 func (r *Registry) overCap() bool {

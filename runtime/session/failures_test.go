@@ -204,6 +204,24 @@ func TestASettledInterruptBeatsTheSchedule(t *testing.T) {
 	})
 }
 
+func TestAScheduleThatIsPausedReleasesItsSessionAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSchedules("a", "b")
+		w := newWorld(t, session.Options{Schedules: s})
+		w.connect("a").Drop()
+		w.connect("b").Drop()
+		wait(grace + time.Second)
+		s.set("a", false)
+		w.Recheck("a")
+		w.Recheck("nobody")
+		synctest.Wait()
+		w.expectGone("a")
+		w.Recheck("b")
+		wait(time.Minute)
+		w.expectAlive("b")
+	})
+}
+
 // Synchronous reads of the store froze the loop for minutes.
 func TestAStoreThatHangsFreezesNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -72,6 +72,19 @@ func (j *journal) of(id, decision string) []entry {
 	return found
 }
 
+// about returns the last decisions about a session.
+func (j *journal) about(id string) []entry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var found []entry
+	for _, e := range j.entries {
+		if e.session == id {
+			found = append(found, e)
+		}
+	}
+	return found[max(0, len(found)-12):]
+}
+
 func (j *journal) closing(t *testing.T, id string) entry {
 	t.Helper()
 	closed := j.of(id, "closed")

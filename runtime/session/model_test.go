@@ -6,7 +6,6 @@ import (
 	"flag"
 	"log/slog"
 	"os"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,8 +20,12 @@ import (
 // that work as in a program with random events, and holds them to a reference
 // model: what is remembered of each session here, and a few rules about it.
 func TestTheReapersAndTheSchedulesTogether(t *testing.T) {
+	checks := "2000"
 	if os.Getenv("HOLDFAST_E2E") == "1" {
-		if err := flag.Set("rapid.checks", "3000"); err != nil {
+		checks = "100000"
+	}
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set(checks); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,8 +60,9 @@ type model struct {
 
 	sessions map[string]*modelSession
 	slept    time.Time // the last sleep of the machine
+	noticed  time.Time // when the registry has noticed it
 	failed   time.Time // since when the store fails; zero if it works
-	stepped  time.Time // when the last action ended
+	works    time.Time // since when it works again: what could not be written is soon
 	read     int       // of the journal
 }
 
@@ -70,9 +74,9 @@ type modelSession struct {
 	turn       *session.Turn
 	turnEnded  time.Time
 	release    func()
+	released   time.Time
 	latched    time.Time
 	liveBefore bool // had a live sole-engine schedule when the last action ended
-	routed     bool
 }
 
 func newModel(t *rapid.T) *model {
@@ -88,7 +92,6 @@ func newModel(t *rapid.T) *model {
 
 // boot starts the process anew.
 func (m *model) boot() {
-	m.store.revive()
 	var err error
 	m.registry, err = session.New(session.Options{
 		TTL: session.Never, MaxLive: m.maxLive, Clock: m.clock, Logger: slog.New(m.journal),
@@ -264,7 +267,7 @@ func (m *model) release(t *rapid.T) {
 		t.Skip("not held")
 	}
 	s.release()
-	s.release = nil
+	s.release, s.released = nil, time.Now()
 }
 
 func (m *model) create(t *rapid.T) {
@@ -277,12 +280,12 @@ func (m *model) create(t *rapid.T) {
 		spec.Route = "chat/1"
 	}
 	spec.Times = rapid.IntRange(0, 4).Draw(t, "times")
+	if d, _ := m.store.document(id); d.Schedules[schedule.Loop] == nil || d.Schedules[schedule.Loop].Status == schedule.Done {
+		m.agent.renew(id)
+	}
 	_, err := m.engine.Create(context.Background(), id, spec)
 	if err != nil && !errors.Is(err, schedule.ErrExists) {
 		t.Fatal(err)
-	}
-	if err == nil {
-		m.agent.renew(id)
 	}
 }
 
@@ -306,7 +309,7 @@ func (m *model) resume(t *rapid.T) {
 	if err != nil && !errors.Is(err, schedule.ErrNotFound) && !errors.Is(err, schedule.ErrNotPaused) {
 		t.Fatal(err)
 	}
-	if err == nil {
+	if err == nil && !m.agent.runs(id) {
 		m.agent.resumed(id)
 	}
 }
@@ -324,7 +327,7 @@ func (m *model) storeWorks(t *rapid.T) {
 		t.Skip("it works already")
 	}
 	m.store.fail(nil)
-	m.failed = time.Time{}
+	m.failed, m.works = time.Time{}, time.Now()
 }
 
 func (m *model) pass(n int, unit time.Duration) {
@@ -360,14 +363,3 @@ func (m *model) restart(*rapid.T) {
 	}
 	m.slept = time.Time{} // nothing is late after a start
 }
-
-// memory is a store in memory, which fails on demand, and of which a process that
-// was killed has a handle that does nothing any more.
-type memory struct {
-	mu    sync.Mutex
-	saved map[string]schedule.Document
-	err   error
-	epoch int
-}
-
-var errKilled = errors.New("this process is dead")

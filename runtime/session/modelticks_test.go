@@ -1,11 +1,14 @@
 package session_test
 
 import (
+	"context"
 	"sync"
 	"time"
 
-	"github.com/holdfast-go/holdfast/runtime/schedule"
 	"pgregory.net/rapid"
+
+	"github.com/holdfast-go/holdfast/runtime/schedule"
+	"github.com/holdfast-go/holdfast/runtime/session"
 )
 
 // journalOfTicks is what the model knows of ticks: none is lost, doubled or
@@ -145,5 +148,58 @@ func (j *journalOfTicks) check(t *rapid.T) {
 	defer j.mu.Unlock()
 	for _, problem := range j.problems {
 		t.Fatal(problem)
+	}
+}
+
+// modelAgent runs ticks as turns of their sessions, and writes them down.
+type modelAgent struct {
+	journalOfTicks
+	clock *sleepyClock
+	heeds bool
+}
+
+// on returns the driver of a process.
+func (a *modelAgent) on(registry *session.Registry) schedule.Driver {
+	return modelDriver{a, registry}
+}
+
+type modelDriver struct {
+	agent    *modelAgent
+	registry *session.Registry
+}
+
+func (d modelDriver) Begin(_ context.Context, tick schedule.Tick) (schedule.Turn, error) {
+	turn, err := d.registry.BeginTurn(tick.Session)
+	if err != nil {
+		return nil, schedule.ErrBusy
+	}
+	return &modelTurn{d.agent, tick, turn}, nil
+}
+
+type modelTurn struct {
+	agent *modelAgent
+	tick  schedule.Tick
+	turn  session.Turn
+}
+
+func (t *modelTurn) Abandon() { t.turn.End() }
+
+func (t *modelTurn) Run(ctx context.Context) (schedule.Answer, error) {
+	run := t.agent.begin(t.tick, t.agent.clock.Now())
+	timer := time.NewTimer(turnTakes)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-run.stop:
+	case <-ctx.Done():
+	}
+	t.agent.finish(run, t.agent.clock.Now())
+	t.turn.End()
+	return schedule.Answer{Text: "the same"}, ctx.Err()
+}
+
+func (a *modelAgent) interrupt(id string) {
+	if a.heeds {
+		a.kill(id)
 	}
 }

@@ -168,7 +168,9 @@ func TestADelegationSparesFromTheOrphanReaper(t *testing.T) {
 		w.expectAlive("a")
 		release()
 		release() // void
-		synctest.Wait()
+		wait(grace - time.Second)
+		w.expectAlive("a")
+		wait(time.Second)
 		w.expectGone("a") // the background process spares from the TTL and the cap only
 		releaseOther()
 	})

@@ -11,7 +11,7 @@ type record struct {
 	id string
 
 	touched  int64 // the last sign of life of a client or a turn
-	since    int64 // no client and no turn since then; while a turn runs, no client
+	since    int64 // the later of when the client, the turn and the delegation ended
 	activity int64 // the last sign of life of the turn
 	look     int64 // when to look again at one that was spared or is polled
 
@@ -19,7 +19,7 @@ type record struct {
 	place timequeue.Place // in the queue of what is due
 	rank  timequeue.Place // in the queue of what the cap may evict
 
-	client  uint32 // which client is the newest: the late call of an older one is void
+	client  uint32 // which client is the newest, 0 before the first: the late call of an older one is void
 	turn    uint32 // which turn is the newest
 	changes uint32 // any change counts: a decision that was prepared before it is void
 

@@ -54,10 +54,11 @@ func New(opts Options) (*Registry, error) {
 }
 
 // Add registers a session to which no client is connected yet. If none comes
-// within the grace, the session is an orphan. The error is [ErrExists] while
+// within the grace, the session is an orphan; the cap does not take it before its
+// first client. The error is [ErrExists] while
 // there is a session of this id, also while it is torn down, or [ErrShutdown].
 func (r *Registry) Add(id string) error {
-	return r.add(id, 0, "added")
+	return r.add(record{id: id}, 0, "added")
 }
 
 // Restore registers a session that another process has kept before this one,
@@ -65,10 +66,11 @@ func (r *Registry) Add(id string) error {
 // grace to come back, but the idle time counts for the TTL. A negative idle
 // time counts as 0. The errors are those of [Registry.Add].
 func (r *Registry) Restore(id string, idle time.Duration) error {
-	return r.add(id, max(0, idle), "restored")
+	return r.add(record{id: id, client: 1}, max(0, idle), "restored")
 }
 
-func (r *Registry) add(id string, idle time.Duration, what string) error {
+func (r *Registry) add(added record, idle time.Duration, what string) error {
+	id, s := added.id, &added
 	if id == "" {
 		return errNoID
 	}
@@ -80,7 +82,7 @@ func (r *Registry) add(id string, idle time.Duration, what string) error {
 	if _, exists := r.sessions[id]; exists {
 		return fmt.Errorf("adding session %q: %w", id, ErrExists)
 	}
-	s := &record{id: id, touched: now - int64(idle), since: now}
+	s.touched, s.since = now-int64(idle), now
 	r.sessions[id] = s
 	r.live++
 	r.detached++

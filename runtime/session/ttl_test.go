@@ -103,6 +103,23 @@ func TestTheCapEvictsWhoWasLeftTheLongestAgo(t *testing.T) {
 	})
 }
 
+func TestTheCapLeavesANewSessionTheTimeForItsFirstClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, session.Options{MaxLive: 1})
+		w.connect("a")
+		for _, err := range []error{w.Add("new"), w.Restore("restored", 0)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		w.expectAlive("new")
+		w.expectGone("restored")
+		wait(grace)
+		w.expectGone("new")
+	})
+}
+
 func TestASpareSessionCostsOneQuestionForEachScan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSchedules("a", "b")

@@ -24,6 +24,7 @@ type Claim struct {
 	Cookie string         // found in the environment of descendants
 	Locks  uint64         // their soft limit on file locks (RLIMIT_LOCKS)
 	Leaf   string         // directory of the cgroup they were born in
+	Root   int            // a process whose every descendant is the owner's, unless it was kept
 }
 
 // A Survey repeats the census for one claim. What was proven once stays proven
@@ -98,6 +99,9 @@ func (p *proof) proves(process Process) bool {
 		return true
 	}
 	if p.ours[process.Group] || p.ours[process.Session] || p.evidence.marked[process.PID] {
+		return true
+	}
+	if root := p.survey.claim.Root; root != 0 && process.Parent == root && !p.evidence.kept[process.PID] {
 		return true
 	}
 	start, ok := known[process.Parent]

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Withstand is how long processes may go on after KILL before an Ending gives
-// up: they are another user's, or stuck in the kernel.
+// Withstand is how long processes may go on after KILL, and for three surveys
+// at least, before an Ending gives up: they are another user's, or stuck in the
+// kernel.
 const Withstand = 2 * time.Second
 
 // An Ending ends all processes of a claim: TERM and CONT first, KILL at the end
@@ -33,11 +34,12 @@ type Ending struct {
 }
 
 // Run returns what it could not end. It takes the longest grace and
-// [Withstand] at most, and returns when two surveys in a row found nothing.
+// [Withstand] at most, and three surveys, which are slow only on a machine that
+// is busy. It returns when two surveys in a row found nothing.
 func (e *Ending) Run() ([]Process, error) {
 	e.began, e.asked, e.told = time.Now(), map[int]uint64{}, map[int]bool{}
 	survey := New(e.Claim)
-	killAt := e.began.Add(e.longest())
+	killAt, killed, kills := e.began.Add(e.longest()), time.Time{}, 0
 	for pass, empty := 0, 0; ; pass++ {
 		alive, err := survey.Alive()
 		if err != nil {
@@ -50,12 +52,18 @@ func (e *Ending) Run() ([]Process, error) {
 			continue
 		}
 		empty = 0
-		if time.Since(killAt) > Withstand {
+		if kills >= 3 && time.Since(killed) > Withstand {
 			return alive, nil
 		}
+		kill := !time.Now().Before(killAt)
 		e.strike(alive)
-		if e.Kill != nil && !time.Now().Before(killAt) {
-			e.Kill()
+		if kill {
+			if kills++; kills == 1 {
+				killed = time.Now()
+			}
+			if e.Kill != nil {
+				e.Kill()
+			}
 		}
 		if e.pause(pass, killAt) {
 			killAt = time.Now()

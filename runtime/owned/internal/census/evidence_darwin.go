@@ -44,8 +44,8 @@ func processes() ([]Process, error) {
 }
 
 type evidence struct {
-	marked map[int]bool
-	self   int
+	marked, kept map[int]bool
+	self         int
 }
 
 func (e evidence) spared(p Process) bool {
@@ -57,6 +57,9 @@ func (e evidence) spared(p Process) bool {
 func collect(Claim, []Process) evidence {
 	return evidence{self: os.Getpid()}
 }
+
+// KeptMark is in the environment of what was started to outlive its owner.
+const KeptMark = "HOLDFAST_KEPT="
 
 // RemoveLeaf does nothing: there are no cgroups.
 func RemoveLeaf(string) {}

@@ -31,8 +31,25 @@ func processes() ([]Process, error) {
 	return all, nil
 }
 
+// KeptMark is in the environment of what was started to outlive its owner. It
+// tells a monitor, which every descendant would be handed to, and nobody else.
+const KeptMark = "HOLDFAST_KEPT="
+
+// HasSupervisor reports whether a supervisor is a child of a process.
+func HasSupervisor(parent int) bool {
+	all, _ := processes()
+	found := collect(Claim{}, all)
+	for _, process := range all {
+		if process.Parent == parent && !process.Dead() && found.supervisor[process.PID] {
+			return true
+		}
+	}
+	return false
+}
+
 type evidence struct {
 	marked     map[int]bool
+	kept       map[int]bool
 	supervisor map[int]bool
 	self       int
 }
@@ -42,9 +59,10 @@ func (e evidence) spared(p Process) bool {
 }
 
 func collect(claim Claim, all []Process) evidence {
-	e := evidence{marked: map[int]bool{}, supervisor: map[int]bool{}, self: os.Getpid()}
+	e := evidence{marked: map[int]bool{}, kept: map[int]bool{}, supervisor: map[int]bool{}, self: os.Getpid()}
 	for _, p := range all {
 		environ, _ := os.ReadFile("/proc/" + strconv.Itoa(p.PID) + "/environ")
+		e.kept[p.PID] = bytes.Contains(environ, []byte(KeptMark))
 		switch {
 		case bytes.Contains(environ, []byte(SupervisorMark)):
 			e.supervisor[p.PID] = true

@@ -68,7 +68,6 @@ func launch(config Config, ended func(*process, *os.ProcessState)) (*process, er
 // used: what it names is not known to be a system's.
 const searchPath = "/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin:/usr/local/bin"
 
-//holdfast:owns the supervisor ends with its pipe, whose only write end this process holds
 func prepare(cmd *exec.Cmd, in *os.File) {
 	syscall.SetNonblock(int(in.Fd()), false) // A shell takes EAGAIN for the end.
 	cmd.Stdin = in

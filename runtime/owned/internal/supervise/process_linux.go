@@ -10,6 +10,8 @@ import (
 // attributes puts the supervisor into a session of its own, so that neither a
 // terminal nor a signal to the owner's group reaches it. If it is stopped when
 // the owner dies, the kernel continues it; to a running one that means nothing.
+//
+//holdfast:owns the supervisor ends with its pipe, whose only write end this process holds
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGCONT}
 }
