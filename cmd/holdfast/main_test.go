@@ -54,6 +54,10 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOFLAGS", "")
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				env.Setenv("GIT_"+who+"_NAME", "Test")
+				env.Setenv("GIT_"+who+"_EMAIL", "test@example.com")
+			}
 			env.Setenv("NATIVE", runtime.GOOS)
 			env.Setenv("TOOL", toolPath())
 			env.Setenv("RANDOM", strconv.FormatInt(time.Now().UnixNano(), 36))
