@@ -18,6 +18,7 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/companion"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/initcmd"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
 )
@@ -29,6 +30,7 @@ What your program starts dies with it. What its loop runs never blocks.
 commands:
   check     judge packages, on several platforms at once
   baseline  list, add or prune accepted findings
+  init      prepare a module: tool line, CI workflow, pre-commit hook, first baseline
   explain   say what a rule is about and how to repair or accept a finding
   version   print the version
   help      print this, or the flags of a command: holdfast help check
@@ -66,6 +68,8 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 		return check.Command{Suite: p.suite, Version: p.version}.Run(ctx, rest, stdout, stderr)
 	case "baseline":
 		return p.baseline().Run(ctx, rest, stdout, stderr)
+	case "init":
+		return p.initCommand().Run(ctx, rest, stdout, stderr)
 	case "explain":
 		return explain.Run(rest, stdout, stderr)
 	case "version", "-version", "--version":
@@ -102,18 +106,26 @@ func (p program) help(args []string, stdout, stderr io.Writer) int {
 // baseline is the command that changes the ratchet's file.
 func (p program) baseline() baselinecmd.Command {
 	settings := check.NewSettings(p.suite)
-	return baselinecmd.Command{
-		Flags: settings.Register,
-		Judge: func(ctx context.Context, dir string, patterns []string) (baselinecmd.Judged, error) {
-			judgement, err := settings.Judge(ctx, dir, patterns, nil)
-			if err == nil {
-				err = judgement.Err()
-			}
-			if err != nil {
-				return baselinecmd.Judged{}, err
-			}
-			return baselinecmd.Judged{Findings: judgement.Findings, Scope: judgement.Scope()}, nil
-		},
+	return baselinecmd.Command{Flags: settings.Register, Judge: judge(settings)}
+}
+
+// initCommand is the command that prepares a module.
+func (p program) initCommand() initcmd.Command {
+	settings := check.NewSettings(p.suite)
+	return initcmd.Command{Version: p.version, Flags: settings.Register, Judge: judge(settings)}
+}
+
+// judge runs the suite for those who can do nothing with a judgement of a part.
+func judge(settings *check.Settings) baselinecmd.Judge {
+	return func(ctx context.Context, dir string, patterns []string) (baselinecmd.Judged, error) {
+		judgement, err := settings.Judge(ctx, dir, patterns, nil)
+		if err == nil {
+			err = judgement.Err()
+		}
+		if err != nil {
+			return baselinecmd.Judged{}, err
+		}
+		return baselinecmd.Judged{Findings: judgement.Findings, Scope: judgement.Scope()}, nil
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
@@ -45,6 +46,7 @@ func testProgram() program {
 // a fresh one is the point.
 func TestScripts(t *testing.T) {
 	cache := goEnv(t, "GOCACHE")
+	proxy := goproxytest.NewTestServer(t, filepath.Join("testdata", "modules"), "")
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -52,6 +54,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOCACHE", cache)
 			env.Setenv("GOMODCACHE", filepath.Join(env.WorkDir, ".mod"))
 			env.Setenv("GOPROXY", "off")
+			env.Setenv("MODULES", proxy.URL) // a proxy that has a holdfast
+			env.Setenv("GONOSUMDB", "*")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOFLAGS", "")
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
