@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -26,9 +27,38 @@ import (
 // -with=toy adds: see toy_test.go.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"holdfast":  func() { os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"holdfast": func() {
+			logUnit(os.Args[1:])
+			os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr))
+		},
 		"unitmeter": func() { os.Exit(unitMeter()) },
 	})
+}
+
+// unitLog is the environment variable with the name of a file to which the program
+// writes the import path of every unit that it is run on.
+const unitLog = "HOLDFAST_TEST_UNITS"
+
+func logUnit(args []string) {
+	name := os.Getenv(unitLog)
+	if name == "" || !unit.IsInvocation(args) || !strings.HasSuffix(args[len(args)-1], ".cfg") {
+		return
+	}
+	data, err := os.ReadFile(args[len(args)-1])
+	var cfg struct{ ImportPath string }
+	if err == nil {
+		err = json.Unmarshal(data, &cfg)
+	}
+	var log *os.File
+	if err == nil {
+		log, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	}
+	if err == nil {
+		_, err = log.WriteString(cfg.ImportPath + "\n")
+	}
+	if err != nil {
+		panic(err)
+	}
 }
 
 func testProgram() program {
