@@ -102,7 +102,7 @@ func findAreas(ctx context.Context, files []string) (areas []*area, notes []stri
 		}
 		home := existingFolder(file)
 		if isGoFile(filepath.Base(file)) {
-			home = moduleFolder(home)
+			home = moduleFolder(home) // the go command need not be asked about each package
 		}
 		a, known := byHome[home]
 		if !known {

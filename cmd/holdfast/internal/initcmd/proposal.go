@@ -35,7 +35,7 @@ func (p proposal) text(in *project) string {
 	case p.isChange():
 		from := name
 		if p.before == nil {
-			from = os.DevNull
+			from = "/dev/null" // as every diff has it
 		}
 		lines := diff.Diff(from, p.before, name, p.after)
 		_, lines, _ = bytes.Cut(lines, []byte("\n")) // "diff old new" is for no program
