@@ -59,12 +59,28 @@ func New(settings any) (register.LinterPlugin, error) {
 		return nil, fmt.Errorf("holdfast: %w", err)
 	}
 	p := &plugin{list: analyzers.New().All()}
+	for _, a := range p.list {
+		a.Run = withoutRelated(a.Run)
+	}
 	for name, flags := range sections {
 		if err := p.set(name, flags); err != nil {
 			return nil, fmt.Errorf("holdfast: %w", err)
 		}
 	}
 	return p, nil
+}
+
+// withoutRelated leaves out the positions that a finding refers to: golangci-lint
+// would print each as an issue. The message has the chain.
+func withoutRelated(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
+	return func(pass *analysis.Pass) (any, error) {
+		own := *pass
+		own.Report = func(d analysis.Diagnostic) {
+			d.Related = nil
+			pass.Report(d)
+		}
+		return run(&own)
+	}
 }
 
 // plugin is the suite, configured.

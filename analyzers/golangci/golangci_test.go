@@ -139,7 +139,11 @@ func Attributes() *syscall.SysProcAttr {
 -- use/use.go --
 package use
 
-import "example.com/m/help"
+import (
+	"os/exec"
+
+	"example.com/m/help"
+)
 
 var attributes = help.Attributes()
 
@@ -159,22 +163,27 @@ func loop(s saver) {
 var _ = loop
 
 // detached-spawn: ok — the updater must outlive this program
-var command = help.Detach()
+var command = exec.Command("setsid", "updater")
 `
 
 // golangci-lint with the plugin, built as "golangci-lint custom" does it, finds
-// what holdfast check finds. Minutes of work from an empty build cache.
+// what holdfast check finds. From an empty build cache that took seven minutes on
+// a busy 2-core machine, so it has a variable of its own and .ci/run leaves it out.
 func TestGolangciLintFindsWhatCheckFinds(t *testing.T) {
-	if os.Getenv("HOLDFAST_E2E") == "" {
-		t.Skip("it builds golangci-lint: HOLDFAST_E2E=1 runs it")
+	if os.Getenv("HOLDFAST_GOLANGCI") == "" {
+		t.Skip("it builds golangci-lint: HOLDFAST_GOLANGCI=1 runs it")
 	}
 	start := time.Now()
 	lint := buildGolangciLint(t)
 	t.Logf("golangci-lint was built in %v", time.Since(start).Round(time.Second))
 	dir := write(t, fixture)
-	ours, theirs := check(t, dir), lintRun(t, lint, dir)
-	if len(ours) < 5 || !slices.Equal(ours, theirs) {
-		t.Errorf("holdfast check finds\n%s\ngolangci-lint finds\n%s", strings.Join(ours, "\n"), strings.Join(theirs, "\n"))
+	t.Setenv("GOLANGCI_LINT_CACHE", t.TempDir())
+	ours := check(t, dir)
+	for _, with := range []string{"an empty cache", "its cache"} {
+		theirs := lintRun(t, lint, dir)
+		if len(ours) < 5 || !slices.Equal(ours, theirs) {
+			t.Errorf("holdfast check finds\n%s\ngolangci-lint with %s finds\n%s", strings.Join(ours, "\n"), with, strings.Join(theirs, "\n"))
+		}
 	}
 }
 
@@ -298,7 +307,7 @@ func run(t *testing.T, dir string, code int, name string, args ...string) []byte
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOOS=", "GOLANGCI_LINT_CACHE="+t.TempDir())
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOOS=")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
