@@ -25,14 +25,7 @@ func New() Suite {
 	return Suite{
 		DetachedSpawn: spawns,
 		LoopBlock:     loops,
-		Markers: markers.New(markers.Options{Judges: []markers.Judge{
-			{Analyzer: spawns, Rules: []string{detachedspawn.Category}, Verbs: []string{"owns"}},
-			{
-				Analyzer: loops,
-				Rules:    []string{loopblock.Category},
-				Verbs:    []string{"loop", "worker", "blocking", "nonblocking", "offloop"},
-			},
-		}}),
+		Markers:       markers.New(markers.Options{Judges: markers.Judges(spawns, loops)}),
 	}
 }
 

@@ -10,8 +10,10 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/holdfast-go/holdfast/analyzers/detachedspawn"
 	"github.com/holdfast-go/holdfast/analyzers/internal/marker"
 	"github.com/holdfast-go/holdfast/analyzers/internal/scope"
+	"github.com/holdfast-go/holdfast/analyzers/loopblock"
 )
 
 // Category is the category of every finding.
@@ -34,6 +36,23 @@ type Options struct {
 	// Tests checks _test.go files as well. The flag -markers.tests sets it
 	// too. Unused is reported there only for judges whose own flag "tests" is set.
 	Tests bool
+}
+
+// Analyzer checks markers and directives for detachedspawn.Analyzer and
+// loopblock.Analyzer, which it requires.
+var Analyzer = New(Options{Judges: Judges(detachedspawn.Analyzer, loopblock.Analyzer)})
+
+// Judges returns the suite's analyzers as judges: one that reports detached
+// spawns, and one that reports blocking work on loops.
+func Judges(spawns, loops *analysis.Analyzer) []Judge {
+	return []Judge{
+		{Analyzer: spawns, Rules: []string{detachedspawn.Category}, Verbs: []string{"owns"}},
+		{
+			Analyzer: loops,
+			Rules:    []string{loopblock.Category},
+			Verbs:    []string{"loop", "worker", "blocking", "nonblocking", "offloop"},
+		},
+	}
 }
 
 // New returns an analyzer that checks markers and directives. It requires the

@@ -19,6 +19,7 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/companion"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/doctor"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/explain"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/initcmd"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/locks"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ps"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/run"
@@ -34,6 +35,7 @@ What your program starts dies with it. What its loop runs never blocks.
 commands:
   check     judge packages, on several platforms at once
   baseline  list, add or prune accepted findings
+  init      prepare a module: tool line, CI workflow, pre-commit hook, first baseline
   explain   say what a rule is about and how to repair or accept a finding
   run       run a command that dies with this process, with all it starts
   ps        print who started what
@@ -79,6 +81,8 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 		return check.Command{Suite: p.suite, Version: p.version}.Run(ctx, rest, stdout, stderr)
 	case "baseline":
 		return p.baseline().Run(ctx, rest, stdout, stderr)
+	case "init":
+		return p.initCommand().Run(ctx, rest, stdout, stderr)
 	case "explain":
 		return explain.Run(rest, stdout, stderr)
 	case "ps":
@@ -123,18 +127,26 @@ func (p program) help(args []string, stdout, stderr io.Writer) int {
 // baseline is the command that changes the ratchet's file.
 func (p program) baseline() baselinecmd.Command {
 	settings := check.NewSettings(p.suite)
-	return baselinecmd.Command{
-		Flags: settings.Register,
-		Judge: func(ctx context.Context, dir string, patterns []string) (baselinecmd.Judged, error) {
-			judgement, err := settings.Judge(ctx, dir, patterns, nil)
-			if err == nil {
-				err = judgement.Err()
-			}
-			if err != nil {
-				return baselinecmd.Judged{}, err
-			}
-			return baselinecmd.Judged{Findings: judgement.Findings, Scope: judgement.Scope()}, nil
-		},
+	return baselinecmd.Command{Flags: settings.Register, Judge: judge(settings)}
+}
+
+// initCommand is the command that prepares a module.
+func (p program) initCommand() initcmd.Command {
+	settings := check.NewSettings(p.suite)
+	return initcmd.Command{Version: p.version, Flags: settings.Register, Judge: judge(settings)}
+}
+
+// judge runs the suite for those who can do nothing with a judgement of a part.
+func judge(settings *check.Settings) baselinecmd.Judge {
+	return func(ctx context.Context, dir string, patterns []string) (baselinecmd.Judged, error) {
+		judgement, err := settings.Judge(ctx, dir, patterns, nil)
+		if err == nil {
+			err = judgement.Err()
+		}
+		if err != nil {
+			return baselinecmd.Judged{}, err
+		}
+		return baselinecmd.Judged{Findings: judgement.Findings, Scope: judgement.Scope()}, nil
 	}
 }
 

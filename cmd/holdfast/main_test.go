@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
@@ -25,9 +27,38 @@ import (
 // -with=toy adds: see toy_test.go.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"holdfast":  func() { os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"holdfast": func() {
+			logUnit(os.Args[1:])
+			os.Exit(testProgram().run(os.Args[1:], os.Stdout, os.Stderr))
+		},
 		"unitmeter": func() { os.Exit(unitMeter()) },
 	})
+}
+
+// unitLog is the environment variable with the name of a file to which the program
+// writes the import path of every unit that it is run on.
+const unitLog = "HOLDFAST_TEST_UNITS"
+
+func logUnit(args []string) {
+	name := os.Getenv(unitLog)
+	if name == "" || !unit.IsInvocation(args) || !strings.HasSuffix(args[len(args)-1], ".cfg") {
+		return
+	}
+	data, err := os.ReadFile(args[len(args)-1])
+	var cfg struct{ ImportPath string }
+	if err == nil {
+		err = json.Unmarshal(data, &cfg)
+	}
+	var log *os.File
+	if err == nil {
+		log, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	}
+	if err == nil {
+		_, err = log.WriteString(cfg.ImportPath + "\n")
+	}
+	if err != nil {
+		panic(err)
+	}
 }
 
 func testProgram() program {
@@ -45,6 +76,7 @@ func testProgram() program {
 // a fresh one is the point.
 func TestScripts(t *testing.T) {
 	cache := goEnv(t, "GOCACHE")
+	proxy := goproxytest.NewTestServer(t, filepath.Join("testdata", "modules"), "")
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -52,8 +84,14 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOCACHE", cache)
 			env.Setenv("GOMODCACHE", filepath.Join(env.WorkDir, ".mod"))
 			env.Setenv("GOPROXY", "off")
+			env.Setenv("MODULES", proxy.URL) // a proxy that has a holdfast
+			env.Setenv("GONOSUMDB", "*")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOFLAGS", "")
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				env.Setenv("GIT_"+who+"_NAME", "Test")
+				env.Setenv("GIT_"+who+"_EMAIL", "test@example.com")
+			}
 			env.Setenv("NATIVE", runtime.GOOS)
 			env.Setenv("TOOL", toolPath())
 			env.Setenv("RANDOM", strconv.FormatInt(time.Now().UnixNano(), 36))

@@ -176,11 +176,11 @@ func checkTerminal(c *Child, attributes *syscall.SysProcAttr) error {
 	controlling := ok && isControlling(stdin)
 	switch {
 	case c.settings.foreground && !controlling:
-		return errors.New("Foreground needs the controlling terminal as Stdin")
+		return errors.New("option Foreground needs the controlling terminal as Stdin")
 	case c.settings.foreground && !ownsTerminal(stdin):
-		return errors.New("Foreground: this process is not in the foreground itself")
+		return errors.New("option Foreground: this process is not in the foreground itself")
 	case controlling && !c.settings.foreground && !attributes.Foreground && !attributes.Setctty:
-		return errors.New("Stdin is the terminal: use Foreground, or leave it nil")
+		return errors.New("the command's Stdin is the terminal: use Foreground, or leave it nil")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/git"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ratchet"
@@ -15,6 +17,7 @@ import (
 )
 
 const usage = `usage: holdfast check [flags] [packages]
+       holdfast check -staged [flags] [files]
 
 Runs the suite on packages (default ./...) for several platforms, holds what it
 finds against the baseline, and prints what is left.
@@ -39,31 +42,67 @@ type options struct {
 	format   string
 	verbose  bool
 	explain  bool
+	staged   bool
+	reports  []extraReport
+}
+
+// An extraReport goes to a file, besides the one on standard output.
+type extraReport struct {
+	format report.Format
+	file   string
+}
+
+// An invocation is one use of the command.
+type invocation struct {
+	settings *Settings
+	options  options
+	flags    *flag.FlagSet
+	args     []string // patterns, or files
 }
 
 // Run carries out the command and returns its exit code.
 func (c Command) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	settings := NewSettings(c.Suite)
-	var opts options
-	flags := flag.NewFlagSet("check", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	settings.Register(flags)
-	opts.register(flags)
-	patterns, err := parseArgs(flags, args)
+	in, err := c.parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)
-		flags.SetOutput(stdout)
-		flags.PrintDefaults()
+		in.flags.SetOutput(stdout)
+		in.flags.PrintDefaults()
 		return report.ExitClean
 	}
+	code := report.ExitCouldNotJudge
 	if err == nil {
-		var code int
-		if code, err = c.run(ctx, settings, opts, patterns, stdout, stderr); err == nil {
-			return code
-		}
+		code, err = c.dispatch(ctx, in, args, stdout, stderr)
+	}
+	if err == nil {
+		return code
+	}
+	if in.options.format == string(report.GitHub) {
+		report.WriteGitHubError(stdout, err)
 	}
 	fmt.Fprintf(stderr, "holdfast: check: %v\n", err)
 	return report.ExitCouldNotJudge
+}
+
+// parse reads the command line.
+func (c Command) parse(args []string) (*invocation, error) {
+	in := &invocation{settings: NewSettings(c.Suite), flags: flag.NewFlagSet("check", flag.ContinueOnError)}
+	in.flags.SetOutput(io.Discard)
+	in.settings.Register(in.flags)
+	in.options.register(in.flags)
+	var err error
+	in.args, err = parseArgs(in.flags, args)
+	return in, err
+}
+
+func (c Command) dispatch(ctx context.Context, in *invocation, args []string, stdout, stderr io.Writer) (int, error) {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return 0, fmt.Errorf("finding the working directory: %w", err)
+	}
+	if in.options.staged {
+		return c.runStaged(ctx, args, in.args, dir, stdout, stderr)
+	}
+	return c.run(ctx, in, dir, in.args, stdout, stderr)
 }
 
 func (o *options) register(flags *flag.FlagSet) {
@@ -71,25 +110,35 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.StringVar(&o.baseline, "baseline", "", "the baseline's `file` (default "+ratchet.DefaultFile+" below the module's or workspace's root)")
 	flags.StringVar(&o.format, "format", string(report.Text), "`format` of the report: "+report.Formats)
 	flags.BoolVar(&o.verbose, "v", false, "print every use of a helper, and every chain")
+	flags.BoolVar(&o.staged, "staged", false, "judge the packages of the files that git has staged, and of the files named as arguments")
+	flags.Func("report", "write the report to a file as well, as `format=file`; may be repeated", o.addReport)
 	flags.BoolVar(&o.explain, "explain", false, "end with the pages of the rules that were broken")
 }
 
-func (c Command) run(ctx context.Context, settings *Settings, opts options, patterns []string, stdout, stderr io.Writer) (int, error) {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return 0, fmt.Errorf("finding the working directory: %w", err)
+// addReport reads "sarif=holdfast.sarif".
+func (o *options) addReport(value string) error {
+	name, file, ok := strings.Cut(value, "=")
+	if !ok || file == "" {
+		return errors.New("want format=file, such as sarif=holdfast.sarif")
 	}
-	format, err := report.ParseFormat(opts.format)
+	format, err := report.ParseFormat(name)
+	o.reports = append(o.reports, extraReport{format, file})
+	return err
+}
+
+// run judges packages, as seen from dir.
+func (c Command) run(ctx context.Context, in *invocation, dir string, patterns []string, stdout, stderr io.Writer) (int, error) {
+	format, err := report.ParseFormat(in.options.format)
 	if err != nil {
 		return 0, err
 	}
 	progress := newProgress(stderr)
-	judgement, err := settings.Judge(ctx, dir, patterns, progress.show)
+	judgement, err := in.settings.Judge(ctx, dir, patterns, progress.show)
 	progress.clear()
 	if err != nil {
 		return 0, err
 	}
-	result, where, err := c.hold(ctx, opts, judgement, dir)
+	result, where, err := c.hold(ctx, in.options, judgement)
 	if err != nil {
 		return 0, err
 	}
@@ -99,14 +148,41 @@ func (c Command) run(ctx context.Context, settings *Settings, opts options, patt
 	for _, text := range describe(judgement.Problems) {
 		fmt.Fprintf(stderr, "holdfast: could not judge %s\n", text)
 	}
+	if err := writeReports(in.options.reports, result, where); err != nil {
+		return 0, err
+	}
 	if err := report.Write(stdout, format, result, where); err != nil {
 		return 0, err
 	}
 	return result.Exit(), nil
 }
 
+// writeReports writes the reports that go to files.
+func writeReports(reports []extraReport, result *report.Report, where report.Options) error {
+	for _, extra := range reports {
+		var text bytes.Buffer
+		options := where
+		options.StepSummary = "" // one is enough
+		if err := report.Write(&text, extra.format, result, options); err != nil {
+			return err
+		}
+		name := extra.file
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(where.Dir, name)
+		}
+		if err := os.WriteFile(name, text.Bytes(), 0o666); err != nil {
+			return fmt.Errorf("writing the report as %s: %w", extra.format, err)
+		}
+	}
+	return nil
+}
+
 // hold holds the judgement against the baseline, and the baseline against the base.
-func (c Command) hold(ctx context.Context, opts options, judgement *Judgement, dir string) (*report.Report, report.Options, error) {
+func (c Command) hold(ctx context.Context, opts options, judgement *Judgement) (*report.Report, report.Options, error) {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, report.Options{}, fmt.Errorf("finding the working directory: %w", err)
+	}
 	where := report.Options{
 		Dir:          dir,
 		Root:         judgement.Root,
@@ -116,7 +192,7 @@ func (c Command) hold(ctx context.Context, opts options, judgement *Judgement, d
 		Explain:      opts.explain,
 		StepSummary:  os.Getenv("GITHUB_STEP_SUMMARY"),
 	}
-	if opts.format != string(report.Text) {
+	if opts.format != string(report.Text) || len(opts.reports) > 0 {
 		if root, err := git.Root(ctx, judgement.Root); err == nil {
 			where.Root = root
 		}

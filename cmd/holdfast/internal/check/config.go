@@ -18,12 +18,9 @@ func (s *Settings) readConfig(dir, root string) error {
 	if s.config == noConfig {
 		return nil
 	}
-	path := filepath.Join(root, configfile.Name)
-	if s.config != "" {
-		path = s.config
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
+	path := s.configBelow(dir)
+	if path == "" {
+		path = filepath.Join(root, configfile.Name)
 	}
 	sections := make(configfile.Sections)
 	for _, rule := range s.suite.Rules {
@@ -45,4 +42,12 @@ func (s *Settings) readConfig(dir, root string) error {
 		}
 	}
 	return nil
+}
+
+// configBelow returns -config as it is meant in a working directory.
+func (s *Settings) configBelow(dir string) string {
+	if s.config == "" || s.config == noConfig || filepath.IsAbs(s.config) {
+		return s.config
+	}
+	return filepath.Join(dir, s.config)
 }

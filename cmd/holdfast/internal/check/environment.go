@@ -23,6 +23,8 @@ type environment struct {
 	GOWORK       string // go.work file in force
 }
 
+var errNoModule = errors.New("is not in a Go module")
+
 // readEnvironment asks the go command. It is an error if there is no module.
 func readEnvironment(ctx context.Context, dir string) (environment, error) {
 	var env environment
@@ -47,7 +49,7 @@ func readEnvironment(ctx context.Context, dir string) (environment, error) {
 		env.GOMOD = ""
 	}
 	if env.GOMOD == "" && env.GOWORK == "" {
-		return env, fmt.Errorf("%s is not in a Go module: there is no go.mod or go.work file there or above; run holdfast inside the module, or create one with go mod init", dir)
+		return env, fmt.Errorf("%s %w: there is no go.mod or go.work file there or above; run holdfast inside the module, or create one with go mod init", dir, errNoModule)
 	}
 	return env, nil
 }

@@ -227,12 +227,18 @@ func (j *judge) take(v *view, result *govet.Result, listed map[string]string) {
 		v.dirs[dir] = true
 		v.judged[j.pathOf(dir, listed)] = true
 	}
+	moved := make(relocation)
+	first := len(v.findings)
 	for _, f := range result.Findings {
 		if dir, ok := folder[f.Package]; ok {
 			f.Package = j.pathOf(dir, listed)
 			j.overlay.restore(f)
+			moved.learn(f.File, j.scope.moduleOf(dir), dir)
 			v.findings = append(v.findings, f)
 		}
+	}
+	for _, f := range v.findings[first:] {
+		moved.restore(f, j.scope.modules)
 	}
 	for _, problem := range result.Problems {
 		v.failed = true

@@ -46,13 +46,22 @@ func (d *document) writeGitHub(w io.Writer) error {
 	return d.writeStepSummary()
 }
 
+// WriteGitHubError writes the annotation of a run that came to no report.
+func WriteGitHubError(w io.Writer, err error) {
+	fmt.Fprintln(w, couldNotJudge(err.Error()))
+}
+
+func couldNotJudge(text string) string {
+	return "::error title=holdfast could not judge::" + escapeData(text)
+}
+
 // annotations returns an error command for all that is wrong, what matters most
 // first: what could not be judged, findings on changed lines, the baseline's
 // faults, and the other findings.
 func (d *document) annotations() []string {
 	var commands []string
 	for _, text := range d.Errors {
-		commands = append(commands, "::error title=holdfast could not judge::"+escapeData(text))
+		commands = append(commands, couldNotJudge(text))
 	}
 	problems := d.problems()
 	slices.SortStableFunc(problems, func(a, b problem) int { return d.urgency(a) - d.urgency(b) })
