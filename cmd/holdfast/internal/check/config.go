@@ -18,13 +18,7 @@ func (s *Settings) readConfig(dir, root string) error {
 	if s.config == noConfig {
 		return nil
 	}
-	path := filepath.Join(root, configfile.Name)
-	if s.config != "" {
-		path = s.config
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-	}
+	path := s.configFile(dir, root)
 	sections := make(configfile.Sections)
 	for _, rule := range s.suite.Rules {
 		sections[rule.Analyzer.Name] = &rule.Analyzer.Flags
@@ -45,4 +39,17 @@ func (s *Settings) readConfig(dir, root string) error {
 		}
 	}
 	return nil
+}
+
+// configFile returns the path of the settings file, or "" if none is to be read.
+func (s *Settings) configFile(dir, root string) string {
+	switch {
+	case s.config == noConfig:
+		return ""
+	case s.config == "":
+		return filepath.Join(root, configfile.Name)
+	case filepath.IsAbs(s.config):
+		return s.config
+	}
+	return filepath.Join(dir, s.config)
 }

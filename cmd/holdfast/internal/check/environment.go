@@ -47,9 +47,16 @@ func readEnvironment(ctx context.Context, dir string) (environment, error) {
 		env.GOMOD = ""
 	}
 	if env.GOMOD == "" && env.GOWORK == "" {
-		return env, fmt.Errorf("%s is not in a Go module: there is no go.mod or go.work file there or above; run holdfast inside the module, or create one with go mod init", dir)
+		return env, &NoModuleError{dir}
 	}
 	return env, nil
+}
+
+// A NoModuleError says that a folder belongs to no module.
+type NoModuleError struct{ Dir string }
+
+func (e *NoModuleError) Error() string {
+	return e.Dir + " is not in a Go module: there is no go.mod or go.work file there or above; run holdfast inside the module, or create one with go mod init"
 }
 
 // root is the folder of the workspace, or else of the module.
@@ -96,6 +103,9 @@ func (e environment) modules() ([]module, error) {
 	}
 	return modules, nil
 }
+
+// file is the module's go.mod file.
+func (m module) file() string { return filepath.Join(m.dir, "go.mod") }
 
 func readModule(name string) (module, error) {
 	data, err := os.ReadFile(name)
