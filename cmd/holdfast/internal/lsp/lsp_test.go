@@ -2,7 +2,6 @@ package lsp_test
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -265,7 +264,15 @@ func run(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: 
 `)
 			s.ours("win/run_windows.go", "detached-spawn")
 		}},
-		{"CRLF", strings.ReplaceAll(loopModule, "\n", "\r\n"), nil},
+		{"lines end with CRLF", loopModule, func(s *session) {
+			s.Open("main.go")
+			s.SetText("main.go", strings.ReplaceAll(s.Text("main.go"), "\n", "\r\n"))
+			s.ours("main.go", onDisk)
+			s.Apply(s.Actions("main.go", "holdfast"), "Add loop-block marker")
+			s.ours("main.go", "[10,28] loop-block", "[9,0] marker")
+			s.Replace("main.go", "why?\r\n", "the file lies on a tmpfs\r\n")
+			s.ours("main.go")
+		}},
 		{"hovers explain markers and directives", loopModule, func(s *session) {
 			s.Open("main.go")
 			s.ours("main.go", onDisk)
@@ -298,19 +305,22 @@ func run(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: 
 		{"what the baseline accepts is a hint", loopModule, func(s *session) {
 			s.Open("main.go")
 			s.ours("main.go", onDisk)
-			write(s.t, s.Path("baseline/holdfast.baseline"), "loop-block\tm\thandle\tos.Remove(event)\t#1\tuntil the supervisor lands, #412\n")
+			write(s.t, s.Path("baseline/holdfast.baseline"), "loop-block m handle `os.Remove(event)` #1 — until the supervisor lands, #412\n")
 			s.Save("main.go")
 			s.Until("a hint", func() bool {
 				shown, _ := s.Shown("main.go")
 				return len(shown) == 1 && strings.Contains(shown[0].Message, "accepted by the baseline: until the supervisor")
 			})
+			write(s.t, s.Path("baseline/holdfast.baseline"), "nonsense\n")
+			s.Save("main.go")
+			s.Until("a warning", func() bool {
+				shown, _ := s.Shown("main.go")
+				return len(shown) == 1 && !strings.Contains(shown[0].Message, "accepted") && s.Seen("window/showMessage") == 1
+			})
 		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if test.run == nil {
-				return
-			}
 			s := start(t, test.module)
 			test.run(s)
 			s.quit(0)
@@ -486,5 +496,3 @@ func program(t testing.TB, name string) string {
 	}
 	return path
 }
-
-var _ = fmt.Sprint

@@ -46,7 +46,8 @@ type outcome struct {
 	dirs      []string
 	judgement *check.Judgement // nil if there is an error
 	baseline  ratchet.Result
-	err       error
+	err       error // nothing was judged
+	note      error // something is wrong all the same
 }
 
 // A probe asks what would be said of a folder if one file had another text.
@@ -79,7 +80,7 @@ func (e *engine) judge(ctx context.Context, s snapshot, progress func(string, in
 		o := outcome{dirs: dirs}
 		o.judgement, o.err = e.run(ctx, m, dirs, s.texts, progress)
 		if o.err == nil {
-			o.err = o.hold(m, s.texts)
+			o.note = o.hold(m, s.texts)
 		}
 		outcomes = append(outcomes, o)
 	}
@@ -214,15 +215,13 @@ func stampOf(name string) stamp {
 	return stamp{info.Size(), info.ModTime()}
 }
 
-// hold holds the findings against the baseline.
+// hold holds the findings against the baseline. One that cannot be read accepts
+// nothing.
 func (o *outcome) hold(m *module, texts map[string]*text.Text) error {
 	entries, err := m.session.Baseline()
-	if err != nil {
-		return err
-	}
-	if len(entries) == 0 {
+	if err != nil || len(entries) == 0 {
 		o.baseline.New = o.judgement.Findings
-		return nil
+		return err
 	}
 	ratchet.IdentifyIn(o.judgement.Findings, func(path string) ([]byte, error) {
 		if t := texts[path]; t != nil {

@@ -131,8 +131,10 @@ func (s snapshot) isOpen(dir string) bool {
 
 // take keeps and shows what one module's run says of open files.
 func (w *Workspace) take(o outcome, s snapshot) {
-	if o.err != nil {
-		w.tell(o.err)
+	for _, err := range []error{o.err, o.note} {
+		if err != nil {
+			w.tell(err)
+		}
 	}
 	for _, d := range w.documents {
 		if !slices.Contains(o.dirs, filepath.Dir(d.path)) || d.text != s.texts[d.path] {
