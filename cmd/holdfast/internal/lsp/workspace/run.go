@@ -22,14 +22,15 @@ const (
 )
 
 // Run judges what is open until ctx is done. Everything that it writes is below
-// one temporary folder, which it removes.
+// one temporary folder, which it removes, together with those of servers that
+// were killed before they could.
 func (w *Workspace) Run(ctx context.Context) error {
-	dir, err := os.MkdirTemp("", "holdfast-lsp-")
+	temp, err := newFolder(os.TempDir())
 	if err != nil {
 		return fmt.Errorf("making a temporary folder: %w", err)
 	}
-	defer os.RemoveAll(dir)
-	e := newEngine(dir, w.settings)
+	defer temp.remove()
+	e := newEngine(temp.path, w.settings)
 	w.mu.Lock()
 	w.probe = func(p probe) (*check.Judgement, error) { return e.probe(ctx, p) }
 	w.mu.Unlock()
