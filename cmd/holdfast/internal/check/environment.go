@@ -24,10 +24,10 @@ type environment struct {
 }
 
 // readEnvironment asks the go command. It is an error if there is no module.
-func readEnvironment(ctx context.Context, dir string) (environment, error) {
+func readEnvironment(ctx context.Context, dir string, extra ...string) (environment, error) {
 	var env environment
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOOS", "GOARCH", "CGO_ENABLED", "GOFLAGS", "GOMOD", "GOWORK")
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), extra...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

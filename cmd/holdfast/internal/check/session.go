@@ -16,20 +16,22 @@ type Session struct {
 	env      environment
 	dir      string
 	modules  []module
+	extra    []string
 }
 
 // A Run is what a session is to judge, and on which text.
 type Run struct {
 	Patterns []string // as the go command takes them; none are all packages
 	Overlay  string   // file for the go command's flag -overlay; may be empty
-	Env      []string // added to the go command's environment
 	Progress func(step string, packages int)
 }
 
 // Open begins to judge the module or workspace around dir as the settings say,
 // which it takes over. It is an error if there is none.
-func (s *Settings) Open(ctx context.Context, dir string) (*Session, error) {
-	env, err := readEnvironment(ctx, dir)
+//
+// extra is added to the go command's environment, here and in every run.
+func (s *Settings) Open(ctx context.Context, dir string, extra ...string) (*Session, error) {
+	env, err := readEnvironment(ctx, dir, extra...)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func (s *Settings) Open(ctx context.Context, dir string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{settings: s, env: env, dir: dir, modules: modules}, nil
+	return &Session{settings: s, env: env, dir: dir, modules: modules, extra: extra}, nil
 }
 
 // Root is the folder of the workspace, or else of the module.
@@ -75,7 +77,7 @@ func (s *Session) Judge(ctx context.Context, run Run) (*Judgement, error) {
 	if run.Overlay != "" {
 		request.BuildFlags = append(slices.Clone(request.BuildFlags), "-overlay="+run.Overlay)
 	}
-	request.Env, request.Progress, request.env = run.Env, run.Progress, &s.env
+	request.Env, request.Progress, request.env = s.extra, run.Progress, &s.env
 	judgement, err := Judge(ctx, request)
 	if err != nil {
 		return nil, err

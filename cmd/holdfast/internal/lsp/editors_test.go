@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,6 +75,9 @@ func (e *editorTest) run(t *testing.T, output string, args ...string) {
 	if err != nil || !bytes.Contains(append(said, out.Bytes()...), []byte("saw nothing")) {
 		t.Errorf("%v\n%s\n%s", err, said, &out)
 	}
+	// An editor may kill a server that is slow to end. The next one tidies up.
+	t.Setenv("TMPDIR", e.temp)
+	command().Run(t.Context(), nil, strings.NewReader(""), io.Discard, io.Discard)
 	left, err := filepath.Glob(filepath.Join(e.temp, "holdfast-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

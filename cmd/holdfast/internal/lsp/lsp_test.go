@@ -109,17 +109,18 @@ func (s *session) quit(want int) {
 	if code := <-s.code; code != want {
 		s.t.Errorf("exit code %d, want %d", code, want)
 	}
-	s.nothingLeft()
+	s.nothingLeft("holdfast", "go-build")
 }
 
-func (s *session) nothingLeft() {
+// nothingLeft looks for temporary files whose names begin so.
+func (s *session) nothingLeft(prefixes ...string) {
 	s.t.Helper()
 	left, err := os.ReadDir(s.temp)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	for _, entry := range left {
-		if strings.HasPrefix(entry.Name(), "holdfast") || strings.HasPrefix(entry.Name(), "go-build") {
+		if slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(entry.Name(), prefix) }) {
 			s.t.Errorf("the server left %s", entry.Name())
 		}
 	}
@@ -423,7 +424,7 @@ func TestEndings(t *testing.T) {
 		if code := <-s.code; code != 1 {
 			t.Errorf("exit code %d, want 1", code)
 		}
-		s.nothingLeft()
+		s.nothingLeft("holdfast", "go-build")
 	})
 	t.Run("in the middle of a run", func(t *testing.T) {
 		s := start(t, loopModule)

@@ -227,7 +227,7 @@ func TestGopls(t *testing.T) {
 		if s.Seen("window/showMessage") == 0 {
 			t.Error("the person was not told")
 		}
-		s.nothingLeft()
+		s.nothingLeft("holdfast")
 	})
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 // Patience bounds whatever a test waits for.
-const Patience = 2 * time.Minute
+const Patience = 25 * time.Second
 
 // An Editor has files open. Its methods fail the test if something is wrong,
 // and are for the test's goroutine alone.
@@ -37,6 +37,7 @@ type Editor struct {
 	mu      sync.Mutex
 	shown   map[string]protocol.PublishDiagnostics // by URI
 	seen    map[string]int                         // what else the server sent, by method
+	said    []string                               // messages for the person
 	changed chan struct{}
 }
 
@@ -95,6 +96,9 @@ func (l *listener) Notify(method string, params json.RawMessage) {
 			l.t.Errorf("the server published %s: %v", params, err)
 		}
 		l.shown[p.URI] = p
+	}
+	if strings.HasPrefix(method, "window/") {
+		l.said = append(l.said, string(params))
 	}
 	close(l.changed)
 	l.changed = make(chan struct{})
@@ -262,7 +266,7 @@ func (e *Editor) Until(what string, holds func() bool) {
 		case <-timeout:
 			e.mu.Lock()
 			defer e.mu.Unlock()
-			e.t.Fatalf("waited too long for %s; shown: %v", what, e.shown)
+			e.t.Fatalf("waited too long for %s; shown: %v, said: %q", what, e.shown, e.said)
 		}
 	}
 }
@@ -273,14 +277,15 @@ func (e *Editor) Wants(name, source string, want ...string) {
 	e.t.Helper()
 	e.Until(name+" to show "+strings.Join(want, ", "), func() bool {
 		shown, _ := e.Shown(name)
-		got := describe(shown, source)
+		got := Describe(shown, source)
 		return len(got) == len(want) && !slices.ContainsFunc(want, func(part string) bool {
 			return !slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, part) })
 		})
 	})
 }
 
-func describe(diagnostics []protocol.Diagnostic, source string) []string {
+// Describe returns the diagnostics of a source as [Editor.Wants] takes them.
+func Describe(diagnostics []protocol.Diagnostic, source string) []string {
 	var texts []string
 	for _, d := range diagnostics {
 		if d.Source == source {
@@ -289,6 +294,17 @@ func describe(diagnostics []protocol.Diagnostic, source string) []string {
 		}
 	}
 	return texts
+}
+
+// Eventually waits until a condition holds that no message tells of.
+func Eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(Patience); !holds(); {
+		if time.Now().After(end) {
+			t.Fatalf("waited too long for %s", what)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // Actions returns the quick fixes for the first diagnostic of a source.

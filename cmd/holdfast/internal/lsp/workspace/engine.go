@@ -104,11 +104,7 @@ func (e *engine) probe(ctx context.Context, p probe) (*check.Judgement, error) {
 }
 
 func (e *engine) run(ctx context.Context, m *module, dirs []string, texts map[string]*text.Text, progress func(string, int)) (*check.Judgement, error) {
-	env, err := e.environment()
-	if err != nil {
-		return nil, err
-	}
-	run := check.Run{Patterns: slices.Clone(dirs), Env: env, Progress: progress}
+	run := check.Run{Patterns: slices.Clone(dirs), Progress: progress}
 	unsaved := m.unsaved(texts)
 	if len(unsaved) > 0 {
 		o, err := overlay.Write(e.dir, unsaved)
@@ -163,7 +159,11 @@ func (e *engine) moduleOf(ctx context.Context, dir string) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	session, err := settings.Open(ctx, dir)
+	env, err := e.environment()
+	if err != nil {
+		return nil, err
+	}
+	session, err := settings.Open(ctx, dir, env...)
 	if err != nil {
 		return nil, err
 	}
