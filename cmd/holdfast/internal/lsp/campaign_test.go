@@ -81,7 +81,7 @@ func (c *campaign) step() {
 // text is a file that compiles, with a finding or without one.
 func (c *campaign) text(name string) string {
 	ident := strings.TrimSuffix(name, ".go")
-	work := []string{"os.Remove(\"🙂\")", "_ = os.Args", "os.Remove(\"a\"); os.Remove(\"b\") // loop-block: ok — the file lies on a tmpfs"}
+	work := []string{"os.Remove(\"🙂\")", "_ = os.Args", "os.Remove(\"a\"); os.Remove(\"b\") // loop-block: ok — the file lies on a tmpfs\n"}
 	return fmt.Sprintf("package main\n\nimport \"os\"\n\n//holdfast:loop\nfunc %s() { %s }\n", ident, work[c.random.IntN(len(work))])
 }
 

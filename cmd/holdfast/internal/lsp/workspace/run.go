@@ -137,6 +137,7 @@ func (w *Workspace) take(o outcome, s snapshot) {
 			w.tell(err)
 		}
 	}
+	w.logProblems(o)
 	for _, d := range w.documents {
 		if !slices.Contains(o.dirs, filepath.Dir(d.path)) || d.text != s.texts[d.path] {
 			continue
@@ -147,6 +148,22 @@ func (w *Workspace) take(o outcome, s snapshot) {
 	if o.judgement != nil && w.capabilities.Workspace.CodeLens.RefreshSupport && o.hasEntries() {
 		w.client.Ask("workspace/codeLens/refresh", nil)
 	}
+}
+
+// logProblems notes why packages could not be judged where a person who wonders
+// can look it up. Mostly it is what the editor's other server says as well.
+func (w *Workspace) logProblems(o outcome) {
+	if o.judgement == nil {
+		return
+	}
+	problems := ""
+	if err := o.judgement.Err(); err != nil {
+		problems = err.Error()
+	}
+	if problems != "" && problems != w.problems {
+		w.client.Notify("window/logMessage", showMessage(logType, "holdfast: could not judge "+problems))
+	}
+	w.problems = problems
 }
 
 // tell tells the person once why something is not judged. That a file belongs to

@@ -56,6 +56,7 @@ type Workspace struct {
 	changed      chan struct{}   // closed and replaced when a run has ended
 	wake         chan struct{}   // has an element if the queue has
 	said         map[string]bool // what the person was told
+	problems     string          // the last ones that were logged
 	probe        func(probe) (*check.Judgement, error)
 }
 
