@@ -31,8 +31,17 @@ func TestMain(m *testing.M) {
 	case os.Getenv(asCommand) != "":
 		os.Exit(command().Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	var err error
+	if scratch, err = os.MkdirTemp("", "lsp-test-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(code)
 }
+
+// scratch is a folder for what several tests use.
+var scratch string
 
 func command() lsp.Command {
 	return lsp.Command{

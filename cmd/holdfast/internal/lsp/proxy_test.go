@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -118,14 +119,26 @@ func gopls(t testing.TB) string {
 	if os.Getenv("HOLDFAST_E2E") != "1" {
 		t.Skip("HOLDFAST_E2E=1 builds gopls and runs it")
 	}
-	bin := t.TempDir()
-	cmd := exec.Command("go", "install", "golang.org/x/tools/gopls@"+goplsVersion)
-	cmd.Dir, cmd.Env = bin, append(os.Environ(), "GOBIN="+bin, "GOFLAGS=-modcacherw")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("building gopls: %v\n%s", err, out)
+	path, err := builtGopls()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return filepath.Join(bin, "gopls")
+	return path
 }
+
+// builtGopls builds once for all tests. TestMain removes its folder.
+var builtGopls = sync.OnceValues(func() (string, error) {
+	bin, err := os.MkdirTemp(scratch, "bin")
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "install", "golang.org/x/tools/gopls@"+goplsVersion)
+	cmd.Dir, cmd.Env = bin, append(os.Environ(), "GOBIN="+bin, "GOFLAGS=", "TMPDIR="+bin)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building gopls: %w: %s", err, out)
+	}
+	return filepath.Join(bin, "gopls"), nil
+})
 
 // behindGopls starts a session with the real server behind the proxy.
 func behindGopls(t *testing.T, path, archive string) *session {

@@ -20,7 +20,7 @@ import (
 )
 
 // Patience bounds whatever a test waits for.
-const Patience = 25 * time.Second
+const Patience = 90 * time.Second
 
 // An Editor has files open. Its methods fail the test if something is wrong,
 // and are for the test's goroutine alone.
