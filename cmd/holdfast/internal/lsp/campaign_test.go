@@ -101,7 +101,7 @@ func (c *campaign) rename(name string) {
 func (c *campaign) kill() {
 	texts := c.texts()
 	for _, pid := range childrenNamed(c.t, "gopls") {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		if err := kill(pid); err != nil {
 			c.t.Fatal(err)
 		}
 	}

@@ -180,6 +180,16 @@ func TestSessions(t *testing.T) {
 			s.Replace("main.go", "package main", "package main\n\n// A line more.")
 			s.ours("main.go", "[11,28] loop-block")
 		}},
+		{"text that was judged unsaved is saved", loopModule, func(s *session) {
+			s.Open("main.go")
+			s.Replace("main.go", "package main", "package main\n\n// A line more.")
+			s.ours("main.go", "[11,28] loop-block")
+			s.Save("main.go")
+			s.Close("main.go")
+			s.ours("main.go")
+			s.Open("main.go") // the go command has the result of the unsaved text in its cache
+			s.ours("main.go", "[11,28] loop-block")
+		}},
 		{"a finding through another file's unsaved text", loopModule, func(s *session) {
 			s.Open("main.go")
 			s.Open("config/config.go")

@@ -77,7 +77,7 @@ func TestServersEnd(t *testing.T) {
 			}
 			if pid, err := os.ReadFile(path + ".pid"); err == nil {
 				n, _ := strconv.Atoi(strings.TrimSpace(string(pid)))
-				syscall.Kill(n, syscall.SIGKILL)
+				kill(n)
 			}
 		})
 	}
@@ -229,7 +229,7 @@ func TestGopls(t *testing.T) {
 			t.Fatal("there is no gopls")
 		}
 		for _, pid := range pids {
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			if err := kill(pid); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -242,6 +242,14 @@ func TestGopls(t *testing.T) {
 		}
 		s.nothingLeft("holdfast")
 	})
+}
+
+func kill(pid int) error {
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return process.Kill()
 }
 
 // childrenNamed returns the children of this process that run a program.

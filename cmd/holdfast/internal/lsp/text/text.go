@@ -60,13 +60,17 @@ func (t *Text) Offset(p protocol.Position) int {
 	return offset
 }
 
-// Position returns the position of a byte offset.
+// Position returns the position of a byte offset. An offset inside of a character
+// is that of its start.
 func (t *Text) Position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(t.content))
 	line := sort.SearchInts(t.lines, offset+1) - 1
 	character := 0
-	for _, r := range t.content[t.lines[line]:offset] {
-		character += unitsOf(r)
+	for at := t.lines[line]; at < offset; {
+		r, size := utf8.DecodeRuneInString(t.content[at:])
+		if at += size; at <= offset {
+			character += unitsOf(r)
+		}
 	}
 	return protocol.Position{Line: line, Character: character}
 }

@@ -245,15 +245,5 @@ func (w *Workspace) allDirty() {
 	}
 }
 
-// isOpen reports whether a file of the folder is open.
-func (w *Workspace) isOpen(dir string) bool {
-	for path := range w.documents {
-		if filepath.Dir(path) == dir {
-			return true
-		}
-	}
-	return false
-}
-
 // all returns everything that was said about the text.
 func (j *judged) all() []*finding.Finding { return slices.Concat(j.findings, j.advice) }
