@@ -26,6 +26,9 @@ type Options struct {
 	// event loops and block.
 	Auto bool
 
+	// Entries notes what runs on which loop, for editors: see [Entry].
+	Entries bool
+
 	// Depth bounds the functions between a loop's own code and the blocking
 	// call. 0 means DefaultDepth.
 	Depth int
@@ -73,6 +76,9 @@ func (c *checker) run(pass *analysis.Pass) (any, error) {
 	list := slices.Concat(found.findings(), p.brokenPromises(), p.cuts())
 	if c.settings.auto {
 		list = append(list, found.advice()...)
+	}
+	if c.settings.entries {
+		list = append(list, found.lenses()...)
 	}
 	p.report(list)
 	found.export()

@@ -23,6 +23,7 @@ import (
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/locks"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ps"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/run"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/lsp"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/suite"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/sweep"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
@@ -36,6 +37,7 @@ commands:
   check     judge packages, on several platforms at once
   baseline  list, add or prune accepted findings
   init      prepare a module: tool line, CI workflow, pre-commit hook, first baseline
+  lsp       show findings in an editor while you type
   explain   say what a rule is about and how to repair or accept a finding
   run       run a command that dies with this process, with all it starts
   ps        print who started what
@@ -50,7 +52,9 @@ As a vet tool: go vet -vettool=$(which holdfast) ./...
 
 func main() {
 	p := program{
-		suite:   check.Suite{Rules: suite.Rules(), Excluded: suite.Excluded, With: companion.Find},
+		suite: func() check.Suite {
+			return check.Suite{Rules: suite.Rules(), Excluded: suite.Excluded, With: companion.Find}
+		},
 		version: version(),
 	}
 	os.Exit(p.run(os.Args[1:], os.Stdout, os.Stderr))
@@ -58,7 +62,7 @@ func main() {
 
 // A program is holdfast with a suite of analyzers.
 type program struct {
-	suite   check.Suite
+	suite   func() check.Suite // makes one with flags of its own
 	version string
 }
 
@@ -78,11 +82,13 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 	command, rest := args[0], args[1:]
 	switch command {
 	case "check":
-		return check.Command{Suite: p.suite, Version: p.version}.Run(ctx, rest, stdout, stderr)
+		return check.Command{Suite: p.suite(), Version: p.version}.Run(ctx, rest, stdout, stderr)
 	case "baseline":
 		return p.baseline().Run(ctx, rest, stdout, stderr)
 	case "init":
 		return p.initCommand().Run(ctx, rest, stdout, stderr)
+	case "lsp":
+		return lsp.Command{Suite: p.suite, Version: p.version}.Run(ctx, rest, os.Stdin, stdout, stderr)
 	case "explain":
 		return explain.Run(rest, stdout, stderr)
 	case "ps":
@@ -106,7 +112,7 @@ func (p program) run(args []string, stdout, stderr io.Writer) int {
 // unit is the program as a vet tool. If -with asks for analyzers that another
 // program has, and that lies beside this one, it takes over.
 func (p program) unit(args []string, stdout, stderr io.Writer) int {
-	tool := unit.Tool{Rules: p.suite.Rules}
+	tool := unit.Tool{Rules: p.suite().Rules}
 	if path, ok := companion.Beside(); ok {
 		if companion.Wanted(args) {
 			return companion.Run(path, args, stdout, stderr)
@@ -126,13 +132,13 @@ func (p program) help(args []string, stdout, stderr io.Writer) int {
 
 // baseline is the command that changes the ratchet's file.
 func (p program) baseline() baselinecmd.Command {
-	settings := check.NewSettings(p.suite)
+	settings := check.NewSettings(p.suite())
 	return baselinecmd.Command{Flags: settings.Register, Judge: judge(settings)}
 }
 
 // initCommand is the command that prepares a module.
 func (p program) initCommand() initcmd.Command {
-	settings := check.NewSettings(p.suite)
+	settings := check.NewSettings(p.suite())
 	return initcmd.Command{Version: p.version, Flags: settings.Register, Judge: judge(settings)}
 }
 

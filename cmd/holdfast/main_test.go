@@ -63,10 +63,12 @@ func logUnit(args []string) {
 
 func testProgram() program {
 	return program{
-		suite: check.Suite{
-			Rules:    append(suite.Rules(), unit.Rule{Analyzer: toyAnalyzer, Set: "toy"}),
-			With:     func(context.Context) (string, error) { return os.Executable() },
-			Excluded: toyExcluded,
+		suite: func() check.Suite {
+			return check.Suite{
+				Rules:    append(suite.Rules(), unit.Rule{Analyzer: toyAnalyzer, Set: "toy"}),
+				With:     func(context.Context) (string, error) { return os.Executable() },
+				Excluded: toyExcluded,
+			}
 		},
 		version: "v0.0.0-test",
 	}

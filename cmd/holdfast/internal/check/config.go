@@ -18,10 +18,7 @@ func (s *Settings) readConfig(dir, root string) error {
 	if s.config == noConfig {
 		return nil
 	}
-	path := s.configBelow(dir)
-	if path == "" {
-		path = filepath.Join(root, configfile.Name)
-	}
+	path := s.configFile(dir, root)
 	sections := make(configfile.Sections)
 	for _, rule := range s.suite.Rules {
 		sections[rule.Analyzer.Name] = &rule.Analyzer.Flags
@@ -42,6 +39,17 @@ func (s *Settings) readConfig(dir, root string) error {
 		}
 	}
 	return nil
+}
+
+// configFile returns the path of the settings file, or "" if none is to be read.
+func (s *Settings) configFile(dir, root string) string {
+	switch {
+	case s.config == noConfig:
+		return ""
+	case s.config == "":
+		return filepath.Join(root, configfile.Name)
+	}
+	return s.configBelow(dir)
 }
 
 // configBelow returns -config as it is meant in a working directory.

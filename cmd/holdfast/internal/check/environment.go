@@ -23,13 +23,11 @@ type environment struct {
 	GOWORK       string // go.work file in force
 }
 
-var errNoModule = errors.New("is not in a Go module")
-
 // readEnvironment asks the go command. It is an error if there is no module.
-func readEnvironment(ctx context.Context, dir string) (environment, error) {
+func readEnvironment(ctx context.Context, dir string, extra ...string) (environment, error) {
 	var env environment
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOOS", "GOARCH", "CGO_ENABLED", "GOFLAGS", "GOMOD", "GOWORK")
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), extra...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -49,9 +47,16 @@ func readEnvironment(ctx context.Context, dir string) (environment, error) {
 		env.GOMOD = ""
 	}
 	if env.GOMOD == "" && env.GOWORK == "" {
-		return env, fmt.Errorf("%s %w: there is no go.mod or go.work file there or above; run holdfast inside the module, or create one with go mod init", dir, errNoModule)
+		return env, &NoModuleError{dir}
 	}
 	return env, nil
+}
+
+// A NoModuleError says that a folder belongs to no module.
+type NoModuleError struct{ Dir string }
+
+func (e *NoModuleError) Error() string {
+	return e.Dir + " is not in a Go module: there is no go.mod or go.work file there or above; run holdfast inside the module, or create one with go mod init"
 }
 
 // root is the folder of the workspace, or else of the module.
@@ -98,6 +103,9 @@ func (e environment) modules() ([]module, error) {
 	}
 	return modules, nil
 }
+
+// file is the module's go.mod file.
+func (m module) file() string { return filepath.Join(m.dir, "go.mod") }
 
 func readModule(name string) (module, error) {
 	data, err := os.ReadFile(name)

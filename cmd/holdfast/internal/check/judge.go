@@ -25,6 +25,7 @@ type Request struct {
 	Tool       string   // path of the vet tool
 	ToolFlags  []string // passed to it
 	BuildFlags []string // passed to go vet, without -tags
+	Env        []string // added to the go command's environment
 	Tests      bool     // the tool looks at tests
 
 	// Excluded judges files that no platform builds, from their text alone.
@@ -66,7 +67,7 @@ type judge struct {
 	env       environment
 	platforms []Platform
 	scope     *scope
-	overlay   overlay
+	replaced  replaced
 	views     []*view
 	problems  []Problem
 	notes     []string
@@ -119,8 +120,18 @@ func (j *judge) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.scope, err = newScope(j.Dir, j.Patterns, modules)
-	return err
+	if j.scope, err = newScope(j.Dir, j.Patterns, modules); err != nil {
+		return err
+	}
+	for name := range j.replaced {
+		if j.scope.contains(filepath.Dir(name)) {
+			j.scope.addFile(filepath.Dir(name), filepath.Base(name))
+		}
+	}
+	for i := range j.platforms {
+		j.platforms[i].replaced = j.replaced
+	}
+	return nil
 }
 
 func (j *judge) readEnvironment(ctx context.Context) (err error) {
@@ -175,7 +186,7 @@ func (j *judge) absent(platform Platform) bool {
 
 // inexact reports whether only the go command can tell which packages, or which
 // of their tests, are asked for.
-func (j *judge) inexact() bool { return j.scope.inexact || j.Tests || j.overlay != nil }
+func (j *judge) inexact() bool { return j.scope.inexact || j.Tests }
 
 // patternsOn leaves out folders named one by one that have no file for the
 // platform: the go command would take those for a mistake.
@@ -202,7 +213,7 @@ func (j *judge) vet(ctx context.Context, platform Platform, patterns []string, s
 	command := govet.Command{
 		Tool:     j.Tool,
 		Dir:      j.Dir,
-		Env:      platform.env(),
+		Env:      append(platform.env(), j.Env...),
 		Flags:    flags,
 		Patterns: patterns,
 	}
@@ -232,7 +243,7 @@ func (j *judge) take(v *view, result *govet.Result, listed map[string]string) {
 	for _, f := range result.Findings {
 		if dir, ok := folder[f.Package]; ok {
 			f.Package = j.pathOf(dir, listed)
-			j.overlay.restore(f)
+			j.replaced.restore(f)
 			moved.learn(f.File, j.scope.moduleOf(dir), dir)
 			v.findings = append(v.findings, f)
 		}
@@ -366,7 +377,7 @@ func (j *judge) excluded() ([]*finding.Finding, error) {
 			if strings.HasSuffix(name, "_test.go") && !j.Tests {
 				continue
 			}
-			files = append(files, filepath.Join(dir, name))
+			files = append(files, j.replaced.actual(filepath.Join(dir, name)))
 		}
 		found, err := j.Excluded(dir, files)
 		if err != nil {
@@ -374,6 +385,7 @@ func (j *judge) excluded() ([]*finding.Finding, error) {
 		}
 		for _, f := range found {
 			f.Package = j.scope.importPath(dir)
+			j.replaced.restore(f)
 		}
 		all = append(all, found...)
 	}

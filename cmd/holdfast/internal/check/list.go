@@ -23,7 +23,7 @@ func (j *judge) list(ctx context.Context, platform Platform, patterns []string) 
 	args = append(args, patterns...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = j.Dir
-	cmd.Env = append(os.Environ(), platform.env()...)
+	cmd.Env = append(os.Environ(), append(platform.env(), j.Env...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

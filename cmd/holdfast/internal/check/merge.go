@@ -105,7 +105,7 @@ func (p Platform) buildsFile(dir, name string) bool {
 	if err != nil {
 		return true // unreadable: let the go command say so
 	}
-	return match && (p.cgo || !importsC(filepath.Join(dir, name)))
+	return match && (p.cgo || !importsC(p.replaced.actual(filepath.Join(dir, name))))
 }
 
 func importsC(name string) bool {

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/overlay"
 )
 
-// An overlay maps the path of a file with replaced text to that of the file
-// which it stands for: go vet sees the one, people know the other.
-type overlay map[string]string
+// replaced maps the path of a file to that of the text which go vet sees in its
+// place: the go command's flag -overlay. Text that deletes a file is left out.
+type replaced map[string]string
 
 // readOverlay reads the file of the go command's -overlay flag, if there is one.
 func (j *judge) readOverlay() error {
@@ -33,10 +34,10 @@ func (j *judge) readOverlay() error {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return fmt.Errorf("reading the overlay %s: %w", name, err)
 	}
-	j.overlay = make(overlay)
+	j.replaced = make(replaced)
 	for original, replacement := range file.Replace {
-		if replacement != "" { // which deletes the file
-			j.overlay[j.absolute(replacement)] = j.absolute(original)
+		if replacement != "" {
+			j.replaced[j.absolute(original)] = j.absolute(replacement)
 		}
 	}
 	return nil
@@ -49,23 +50,33 @@ func (j *judge) absolute(path string) string {
 	return filepath.Join(j.Dir, path)
 }
 
+// actual returns the file that holds the text of a file.
+func (r replaced) actual(name string) string {
+	if replacement, ok := r[name]; ok {
+		return replacement
+	}
+	return name
+}
+
 // restore gives a finding the names of the files that people know.
-func (o overlay) restore(f *finding.Finding) {
-	replace := func(name *string) {
-		if original, ok := o[*name]; ok {
-			*name = original
-		}
-	}
-	if len(o) == 0 {
-		return
-	}
-	replace(&f.File)
+func (r replaced) restore(f *finding.Finding) {
+	r.rename(&f.File)
 	for i := range f.Related {
-		replace(&f.Related[i].File)
+		r.rename(&f.Related[i].File)
 	}
 	for _, fix := range f.Fixes {
 		for i := range fix.Edits {
-			replace(&fix.Edits[i].File)
+			r.rename(&fix.Edits[i].File)
 		}
 	}
+}
+
+func (r replaced) rename(name *string) {
+	for original, replacement := range r {
+		if replacement == *name {
+			*name = original
+			return
+		}
+	}
+	*name = overlay.Original(*name)
 }

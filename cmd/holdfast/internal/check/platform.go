@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"go/build"
+	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,6 +22,8 @@ type Platform struct {
 	native bool   // what the go command builds for anyway
 	cgo    bool
 	tags   []string
+
+	replaced replaced // text to look at instead of files
 }
 
 // String returns the platform as the user wrote it: GOOS or GOOS/GOARCH.
@@ -78,6 +82,7 @@ func (p Platform) context() build.Context {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled, ctx.BuildTags = p.GOOS, p.GOARCH, p.cgo, p.tags
 	ctx.Compiler = "gc"
+	ctx.OpenFile = func(name string) (io.ReadCloser, error) { return os.Open(p.replaced.actual(name)) }
 	return ctx
 }
 

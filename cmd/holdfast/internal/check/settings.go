@@ -115,34 +115,34 @@ func (s *Settings) setFlag(rule unit.Rule, f *flag.Flag, value string) error {
 	return nil
 }
 
+// Native makes the platform at hand the only one, unless a flag says otherwise.
+func (s *Settings) Native() { s.platforms = "" }
+
+// Set sets a flag of an analyzer, such as "loopblock.tests".
+func (s *Settings) Set(flag, value string) error {
+	set, ok := s.set[flag]
+	if !ok {
+		return fmt.Errorf("there is no flag -%s", flag)
+	}
+	return set(value)
+}
+
 // Judge runs the suite as the settings say.
 func (s *Settings) Judge(ctx context.Context, dir string, patterns []string, progress func(string, int)) (*Judgement, error) {
-	env, err := readEnvironment(ctx, dir)
+	session, err := s.Open(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.readConfig(dir, env.root()); err != nil {
-		return nil, err
-	}
-	request, err := s.request(ctx, dir, patterns)
-	if err != nil {
-		return nil, err
-	}
-	request.Progress, request.env = progress, &env
-	judgement, err := Judge(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	judgement.Findings, judgement.Advice = s.separate(judgement.Findings)
-	judgement.Categories, err = s.categories(ctx, request.Tool)
-	return judgement, err
+	return session.Judge(ctx, Run{Patterns: patterns, Progress: progress})
 }
 
 // separate takes the advice out of what was found.
 func (s *Settings) separate(all []*finding.Finding) (findings, advice []*finding.Finding) {
 	categories := make(map[string]bool)
 	for _, rule := range s.suite.Rules {
-		categories[rule.Advice] = rule.Advice != ""
+		for _, category := range rule.Advice {
+			categories[category] = true
+		}
 	}
 	for _, f := range all {
 		if categories[f.Category] {

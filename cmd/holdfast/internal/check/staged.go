@@ -165,7 +165,8 @@ func moduleFolder(dir string) string {
 // readArea returns the area that a folder belongs to, or nil.
 func readArea(ctx context.Context, dir string) (*area, error) {
 	env, err := readEnvironment(ctx, dir)
-	if errors.Is(err, errNoModule) {
+	var outside *NoModuleError
+	if errors.As(err, &outside) {
 		return nil, nil
 	}
 	if err != nil {

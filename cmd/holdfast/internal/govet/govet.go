@@ -11,9 +11,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
-	"time"
 
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/child"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
 )
 
@@ -47,10 +46,6 @@ type Problem struct {
 	Text    string // one or more lines
 }
 
-// killDelay is how long the go command may take to stop once interrupted,
-// before it is killed: time for the compiler to finish a package.
-const killDelay = 5 * time.Second
-
 // Run runs the command and waits for it. When ctx is done it stops the go
 // command and returns ctx's error. Other errors mean that the go command could
 // not be run or broke off; what it said about packages is in the result.
@@ -62,7 +57,7 @@ func (c Command) Run(ctx context.Context) (*Result, error) {
 	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
+	if err := child.Start(cmd); err != nil {
 		return nil, fmt.Errorf("running go vet: %w", err)
 	}
 	result := &Result{Packages: make(map[string]bool)}
@@ -86,10 +81,6 @@ func (c Command) command(ctx context.Context) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = c.Dir
 	cmd.Env = append(os.Environ(), c.Env...)
-	cmd.WaitDelay = killDelay
-	if runtime.GOOS != "windows" { // which has no interrupt to send
-		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	}
 	return cmd
 }
 

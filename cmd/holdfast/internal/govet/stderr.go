@@ -28,10 +28,11 @@ func splitBlocks(stderr string) []Problem {
 	return withText(blocks)
 }
 
-// packageOf returns the import path in a "# path" or "# path [path.test]" line.
+// packageOf returns the import path in a "# path", "# [path]" or "# path
+// [path.test]" line.
 func packageOf(header string) string {
 	path, _, _ := strings.Cut(header, " [")
-	return strings.TrimSpace(path)
+	return strings.Trim(strings.TrimSpace(path), "[]")
 }
 
 // continues reports whether the lines after an error of the go command belong

@@ -18,11 +18,14 @@ import (
 // The source text decides. Where it cannot be read, does not parse, or has
 // //line comments that make its positions doubtful, Symbol is "?" and Expr is
 // taken from the message.
-func Identify(findings []*finding.Finding) {
+func Identify(findings []*finding.Finding) { IdentifyIn(findings, os.ReadFile) }
+
+// IdentifyIn is [Identify] for text that need not be that of the files.
+func IdentifyIn(findings []*finding.Finding, read func(path string) ([]byte, error)) {
 	files := make(map[string]*source)
 	for _, f := range findings {
 		if files[f.File] == nil {
-			files[f.File] = readSource(f.File)
+			files[f.File] = readSource(f.File, read)
 		}
 		f.Symbol, f.Expr = files[f.File].identify(f)
 	}
@@ -51,8 +54,8 @@ type source struct {
 	lines *token.File
 }
 
-func readSource(path string) *source {
-	text, err := os.ReadFile(path)
+func readSource(path string, read func(string) ([]byte, error)) *source {
+	text, err := read(path)
 	if err != nil {
 		return &source{}
 	}

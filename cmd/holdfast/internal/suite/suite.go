@@ -29,7 +29,7 @@ func Rules() []unit.Rule {
 		{
 			Analyzer: loops,
 			Category: loopblock.Category,
-			Advice:   loopblock.Advice,
+			Advice:   []string{loopblock.Advice, loopblock.Entry},
 			Relevant: func(source *unit.Source) bool { return declares(loops) || mentionsLoops(source) },
 			Tests:    testsFlag(loops),
 		},

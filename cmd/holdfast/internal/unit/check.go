@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/overlay"
 )
 
 // A result is what the analyzers said about one unit.
@@ -21,7 +22,7 @@ type result struct {
 // A report is what one analyzer said.
 type report struct {
 	analyzer    *analysis.Analyzer
-	advice      string // category that is advice
+	advice      []string // categories that are advice
 	diagnostics []analysis.Diagnostic
 }
 
@@ -181,8 +182,10 @@ func (r *run) pass(a *analysis.Analyzer, inputs map[*analysis.Analyzer]any, act 
 // would not know when one of those changes.
 func (r *run) readFile(name string) ([]byte, error) {
 	for _, list := range [][]string{r.cfg.GoFiles, r.cfg.NonGoFiles, r.cfg.IgnoredFiles} {
-		if slices.Contains(list, name) {
-			return os.ReadFile(name)
+		for _, actual := range list {
+			if actual == name || overlay.Original(actual) == name {
+				return os.ReadFile(actual)
+			}
 		}
 	}
 	return nil, fmt.Errorf("%s is not a file of package %s", name, r.cfg.ImportPath)

@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/overlay"
 )
 
 // A loaded unit is parsed and type-checked.
@@ -102,7 +104,12 @@ func compiles(cfg *config) error {
 func (l *loaded) parse(names []string, mode parser.Mode) error {
 	problems := new(sourceError)
 	for _, name := range names {
-		file, err := parser.ParseFile(l.fset, name, nil, mode|parser.SkipObjectResolution)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			problems.add(err)
+			continue
+		}
+		file, err := parser.ParseFile(l.fset, overlay.Original(name), text, mode|parser.SkipObjectResolution)
 		if err != nil {
 			problems.add(err)
 		}

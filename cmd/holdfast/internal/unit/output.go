@@ -84,7 +84,7 @@ func (r *result) emit(cfg *config, flags *flagValues, stdout, stderr io.Writer) 
 // separate takes the advice out of reports.
 func separate(reports []report) (findings, advice []report) {
 	for _, r := range reports {
-		isAdvice := func(d analysis.Diagnostic) bool { return r.advice != "" && d.Category == r.advice }
+		isAdvice := func(d analysis.Diagnostic) bool { return slices.Contains(r.advice, d.Category) }
 		for _, d := range r.diagnostics {
 			if isAdvice(d) {
 				advice = append(advice, report{analyzer: r.analyzer, diagnostics: []analysis.Diagnostic{d}})

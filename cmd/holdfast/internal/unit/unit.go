@@ -60,9 +60,9 @@ type Rule struct {
 	// that its name stands for it.
 	Category string
 
-	// Advice is the category of diagnostics that are no findings: they never
-	// fail a build. Empty means that the analyzer gives none.
-	Advice string
+	// Advice are the categories of diagnostics that are no findings: they never
+	// fail a build.
+	Advice []string
 }
 
 // A Tool is a vet tool.

@@ -201,7 +201,7 @@ func TestAdviceFailsNothing(t *testing.T) {
 	}
 	for _, test := range tests {
 		cfg := config{ID: "p", ImportPath: "p", GoFiles: []string{source(t, "package p\n")}}
-		rule := Rule{Analyzer: adviceAnalyzer, Advice: test.advice}
+		rule := Rule{Analyzer: adviceAnalyzer, Advice: strings.Fields(test.advice)}
 		code, stdout, stderr, _ := unitTest{cfg: cfg, rules: []Rule{rule}, args: strings.Fields(test.args)}.run(t)
 		if code != test.code || words(stdout) != test.stdout || words(stderr) != test.stderr {
 			t.Errorf("%q with advice %q: code %d, stdout %s, stderr %s", test.args, test.advice, code, stdout, stderr)
@@ -212,7 +212,7 @@ func TestAdviceFailsNothing(t *testing.T) {
 		return nil, nil
 	}}
 	cfg := config{ID: "p", ImportPath: "p", GoFiles: []string{source(t, "package p\n")}}
-	if code, _, stderr, _ := (unitTest{cfg: cfg, rules: []Rule{{Analyzer: onlyHints, Advice: "hint"}}}).run(t); code != 0 || words(stderr) != "hint" {
+	if code, _, stderr, _ := (unitTest{cfg: cfg, rules: []Rule{{Analyzer: onlyHints, Advice: []string{"hint"}}}}).run(t); code != 0 || words(stderr) != "hint" {
 		t.Errorf("advice alone: code %d, stderr %s", code, stderr)
 	}
 }

@@ -1,0 +1,33 @@
+package workspace
+
+import "maps"
+
+// A queue holds the folders that are to be judged.
+type queue struct {
+	first map[string]bool // their text was edited
+	later map[string]bool // they may depend on what was edited
+}
+
+func newQueue() queue {
+	return queue{first: make(map[string]bool), later: make(map[string]bool)}
+}
+
+func (q *queue) empty() bool { return len(q.first) == 0 && len(q.later) == 0 }
+
+// next takes what is to be judged now.
+func (q *queue) next() map[string]bool {
+	if len(q.first) > 0 {
+		dirs := q.first
+		q.first = make(map[string]bool)
+		for dir := range dirs {
+			delete(q.later, dir)
+		}
+		return dirs
+	}
+	dirs := q.later
+	q.later = make(map[string]bool)
+	return dirs
+}
+
+// back puts back what was taken and could not be done.
+func (q *queue) back(dirs map[string]bool) { maps.Copy(q.first, dirs) }
