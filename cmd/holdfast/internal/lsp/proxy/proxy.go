@@ -102,7 +102,7 @@ func (p Proxy) connect(ctx context.Context, cmd *exec.Cmd, stdin io.Reader, stdo
 		return nil, err
 	}
 	cmd.Stdout = toUs
-	err = child.Start(cmd)
+	err = child.Own(cmd)
 	toUs.Close()
 	if err != nil {
 		fromServer.Close()
