@@ -37,6 +37,7 @@ type Editor struct {
 	mu      sync.Mutex
 	shown   map[string]protocol.PublishDiagnostics // by URI
 	seen    map[string]int                         // what else the server sent, by method
+	history []protocol.PublishDiagnostics          // all of them
 	said    []string                               // messages for the person
 	changed chan struct{}
 }
@@ -96,6 +97,7 @@ func (l *listener) Notify(method string, params json.RawMessage) {
 			l.t.Errorf("the server published %s: %v", params, err)
 		}
 		l.shown[p.URI] = p
+		l.history = append(l.history, p)
 	}
 	if strings.HasPrefix(method, "window/") {
 		l.said = append(l.said, string(params))
@@ -239,6 +241,13 @@ func (e *Editor) Shown(name string) (diagnostics []protocol.Diagnostic, version 
 		version = *p.Version
 	}
 	return p.Diagnostics, version
+}
+
+// History returns all that was ever published, in its order.
+func (e *Editor) History() []protocol.PublishDiagnostics {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.history)
 }
 
 // Seen returns how often the server has sent a method.
