@@ -86,7 +86,7 @@ func TestSixteenOwnersWriteAtOnceAndLoseNothing(t *testing.T) {
 // The owner dies at an arbitrary byte, also of a file that replaces another.
 // What it had noted before is there.
 func TestKilledWriterLosesNoRowThatItNoted(t *testing.T) {
-	for range campaign(30, 1000) {
+	for range campaign(30, 300) {
 		dir := t.TempDir()
 		o := startOwner(t, dir, "churn")
 		o.expect(t, "0")
@@ -126,7 +126,7 @@ func TestReaderFindsAWholeFileAtEveryMoment(t *testing.T) {
 		records, _ := ledger.Read(dir)
 		return len(records) == 1 && len(records[0].Live) >= churning
 	})
-	for range campaign(150, 10_000) {
+	for range campaign(150, 2_000) {
 		record := recordOf(t, dir, o.id)
 		// The row that is being written may be seen in halves.
 		if len(record.Live) < churning || len(record.Live) > churning+1 || !record.Locked || len(record.Problems) > 1 {
