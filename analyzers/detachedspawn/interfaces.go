@@ -17,37 +17,46 @@ func (v *view) implementation(method *types.Func) *Detaching {
 	if !ok {
 		return nil
 	}
-	if fact := v.implementationIn(v.pkg, method, iface); fact != nil {
-		return fact
+	if v.methods == nil {
+		v.indexMethods()
 	}
-	for _, pkg := range v.pkg.Imports() {
-		if fact := v.implementationIn(pkg, method, iface); fact != nil {
+	for _, m := range v.methods[method.Name()] {
+		// Looking at the fact first spares the costly question.
+		fact := v.fact(m)
+		if fact.function() && types.Implements(pointerTo(m.Signature().Recv().Type()), iface) {
 			return fact
 		}
 	}
 	return nil
 }
 
-func (v *view) implementationIn(pkg *types.Package, method *types.Func, iface *types.Interface) *Detaching {
-	scope := pkg.Scope()
-	for _, n := range scope.Names() {
-		typeName, ok := scope.Lookup(n).(*types.TypeName)
-		if !ok || typeName.IsAlias() {
-			continue
-		}
-		named, ok := typeName.Type().(*types.Named)
-		if !ok || named.TypeParams().Len() > 0 {
-			continue
-		}
-		for m := range named.Methods() {
-			if m.Name() != method.Name() {
+// indexMethods lists the methods of the types that implementations are looked for
+// among: this package's, and then those of its imports. Large packages import
+// thousands, and call interfaces' methods as often.
+func (v *view) indexMethods() {
+	v.methods = make(map[string][]*types.Func)
+	for _, pkg := range append([]*types.Package{v.pkg}, v.pkg.Imports()...) {
+		scope := pkg.Scope()
+		for _, n := range scope.Names() {
+			typeName, ok := scope.Lookup(n).(*types.TypeName)
+			if !ok || typeName.IsAlias() {
 				continue
 			}
-			// Looking at the fact first spares the costly question.
-			if fact := v.fact(m); fact.function() && types.Implements(types.NewPointer(named), iface) {
-				return fact
+			named, ok := typeName.Type().(*types.Named)
+			if !ok || named.TypeParams().Len() > 0 {
+				continue
+			}
+			for m := range named.Methods() {
+				v.methods[m.Name()] = append(v.methods[m.Name()], m)
 			}
 		}
 	}
-	return nil
+}
+
+// pointerTo returns the pointer type of a receiver, which may be one already.
+func pointerTo(receiver types.Type) types.Type {
+	if _, ok := receiver.(*types.Pointer); ok {
+		return receiver
+	}
+	return types.NewPointer(receiver)
 }

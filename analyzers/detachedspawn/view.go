@@ -31,8 +31,9 @@ type view struct {
 	bitSets    map[types.Object]bitSet
 	words      map[types.Object]word
 	lists      map[types.Object][]word
-	returned   map[types.Object][]word // arguments that functions of this package return
-	changed    bool                    // whether the last round learnt something
+	returned   map[types.Object][]word  // arguments that functions of this package return
+	methods    map[string][]*types.Func // of types that may implement an interface; nil before it is needed
+	changed    bool                     // whether the last round learnt something
 }
 
 // A parameter is a parameter of a function, by its index in facts.

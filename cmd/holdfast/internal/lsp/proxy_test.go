@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -329,10 +330,10 @@ func roundTrips(b *testing.B, cat string, proxied ...string) func([]byte) time.D
 	reader, writer := jsonrpc.NewReader(out), jsonrpc.NewWriter(in)
 	return func(body []byte) time.Duration {
 		begin := time.Now()
-		if err := writer.Write(body); err != nil {
-			b.Fatal(err)
-		}
-		if _, _, err := reader.Read(); err != nil {
+		wrote := make(chan error, 1)
+		go func() { wrote <- writer.Write(body) }() // which waits for a reader if the message is large
+		_, _, err := reader.Read()
+		if err = errors.Join(err, <-wrote); err != nil {
 			b.Fatal(err)
 		}
 		return time.Since(begin)
