@@ -2,12 +2,6 @@ package detachedspawn
 
 import "go/types"
 
-// isAbstract reports whether fn is a method of an interface.
-func isAbstract(fn *types.Func) bool {
-	recv := fn.Signature().Recv()
-	return recv != nil && types.IsInterface(recv.Type())
-}
-
 // implementation returns the fact of a method that implements an interface's
 // method and detaches, or nil. It knows the types of this package and of those
 // that it imports: implementations beside the interface, in a sibling, or

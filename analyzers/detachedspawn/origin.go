@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/chain"
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // origin returns why the value of an expression detaches, or nil.
@@ -135,7 +136,7 @@ func (w *walker) calledFact(call *ast.CallExpr) (*Detaching, *origin) {
 
 // callableFact returns the fact of a function, or of what implements it.
 func (w *walker) callableFact(obj types.Object) *Detaching {
-	if fn, ok := obj.(*types.Func); ok && isAbstract(fn) {
+	if fn, ok := obj.(*types.Func); ok && symbols.IsAbstract(fn) {
 		return w.implementation(fn)
 	}
 	return w.fact(obj)

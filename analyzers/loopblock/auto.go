@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // maxAdviceDepth bounds the chains that advice is given for. What is deeper in
@@ -122,7 +123,7 @@ func isConnection(t types.Type) bool {
 	if kind, ok := roots.Holder(t); ok && kind == roots.Net {
 		return true
 	}
-	named := namedOf(t)
+	named := symbols.Named(t)
 	if named == nil {
 		return false
 	}
@@ -141,7 +142,7 @@ func carries(t *types.Named) bool {
 }
 
 func isTesting(t types.Type) bool {
-	named := namedOf(t)
+	named := symbols.Named(t)
 	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
 }
 

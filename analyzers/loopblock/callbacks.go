@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/frameworks"
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // callbacks adds the functions that are given to a function that puts them on a
@@ -60,7 +61,7 @@ func (c *collector) paramLoop(s *step, param int) (Loop, bool) {
 			return use.Loop, true
 		}
 	}
-	if isAbstract(s.fn) && c.holdsFunctions(own.At(param).Type()) {
+	if symbols.IsAbstract(s.fn) && c.holdsFunctions(own.At(param).Type()) {
 		return c.abstractLoop(s.fn, param)
 	}
 	return Loop{}, false

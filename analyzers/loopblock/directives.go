@@ -9,6 +9,7 @@ import (
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/marker"
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // directives is what the source of this package, the facts of others and the
@@ -89,7 +90,7 @@ func (d *directives) function(read *marker.File, node ast.Node, obj *types.Func,
 				d.workers[node] = true
 			}
 			d.apply(v, directive, name, sig)
-			if obj != nil && isAbstract(obj) {
+			if obj != nil && symbols.IsAbstract(obj) {
 				d.abstract = append(d.abstract, obj)
 			}
 		}
@@ -205,7 +206,7 @@ func (d *directives) of(fn *types.Func) *verdict {
 	if v := d.program.options.declared.of(fn, d.program.options); v != nil && !v.silent {
 		return v
 	}
-	if !isAbstract(fn) {
+	if !symbols.IsAbstract(fn) {
 		return nil
 	}
 	return d.foreign(fn)

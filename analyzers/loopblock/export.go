@@ -14,8 +14,9 @@ func (c *collector) export() {
 	summaries := make(map[string]*Summary)
 	onLoop := c.calledOnLoop() // first: it adds to the parameters that end up on a loop
 	c.exportFunctions(summaries)
-	c.exportVariables(summaries, onLoop)
-	c.exportDirectives(summaries)
+	owners := c.fieldOwners()
+	c.exportVariables(summaries, owners, onLoop)
+	c.exportDirectives(summaries, owners)
 	if c.isDependency() {
 		c.exportInterfaces(summaries)
 	}
@@ -139,8 +140,7 @@ func shortest(paths []Path) []Path {
 
 // exportVariables adds the variables and fields that hold functions: what
 // calling them waits for, and whether a loop calls them.
-func (c *collector) exportVariables(summaries map[string]*Summary, onLoop *loopFields) {
-	owners := c.fieldOwners()
+func (c *collector) exportVariables(summaries map[string]*Summary, owners map[*types.Var]string, onLoop *loopFields) {
 	for _, obj := range c.holders {
 		c.exportVariable(summaries, owners, onLoop, obj.(*types.Var))
 	}
@@ -288,8 +288,7 @@ func (c *collector) giveStored(fields *loopFields) {
 
 // exportDirectives adds what directives say of fields, named types and methods
 // of interfaces.
-func (c *collector) exportDirectives(summaries map[string]*Summary) {
-	owners := c.fieldOwners()
+func (c *collector) exportDirectives(summaries map[string]*Summary, owners map[*types.Var]string) {
 	for obj, loop := range c.directed.loops {
 		if key := c.directiveKey(owners, obj); key != "" {
 			s := at(summaries, key)

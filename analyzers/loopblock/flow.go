@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // flow notes what a statement or expression stores where.
@@ -56,7 +58,7 @@ func (p *program) assign(lhs, rhs []ast.Expr) {
 // notePassed notes a channel that an assignment stores in a field.
 func (p *program) notePassed(to, from ast.Expr) {
 	if selector, ok := ast.Unparen(to).(*ast.SelectorExpr); ok {
-		p.notePassedField(namedOf(p.info.TypeOf(selector.X)), selector.Sel.Name, from)
+		p.notePassedField(symbols.Named(p.info.TypeOf(selector.X)), selector.Sel.Name, from)
 	}
 }
 
@@ -134,7 +136,7 @@ func (p *program) fields(lit *ast.CompositeLit) {
 	if !ok {
 		return
 	}
-	named := namedOf(p.info.TypeOf(lit))
+	named := symbols.Named(p.info.TypeOf(lit))
 	for i, element := range lit.Elts {
 		if pair, ok := element.(*ast.KeyValueExpr); ok {
 			if name, ok := pair.Key.(*ast.Ident); ok {

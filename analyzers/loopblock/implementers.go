@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // Implementations is the fact about a package that tells which of its types have
@@ -172,7 +174,7 @@ func (p *program) methodPaths(fn *types.Func) []Path {
 	if n := p.declared[fn]; n != nil {
 		return p.paths(n)
 	}
-	if isAbstract(fn) {
+	if symbols.IsAbstract(fn) {
 		return nil
 	}
 	var paths []Path

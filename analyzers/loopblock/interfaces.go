@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // maxImplementations is how many types may implement an interface's method for
@@ -125,7 +127,7 @@ func (p *program) implementers(a abstract) (own []*types.Func, others []*Summary
 		if fn == nil || !i.implements(a.methods) {
 			continue
 		}
-		if !isAbstract(fn) { // that of an embedded interface is whoever fills it in
+		if !symbols.IsAbstract(fn) { // that of an embedded interface is whoever fills it in
 			own = append(own, fn)
 		}
 		count++

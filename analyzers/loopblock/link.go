@@ -9,6 +9,7 @@ import (
 	"github.com/holdfast-go/holdfast/analyzers/internal/chain"
 	"github.com/holdfast-go/holdfast/analyzers/internal/frameworks"
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // link finds out what every step runs.
@@ -41,7 +42,7 @@ func (p *program) linkFunction(n *node, s *step) {
 	switch declared := p.declared[s.fn]; {
 	case declared != nil:
 		s.targets = append(s.targets, target{node: declared})
-	case isAbstract(s.fn):
+	case symbols.IsAbstract(s.fn):
 		s.targets = append(s.targets, p.abstractTargets(s.fn, p.receiver(s))...)
 	default:
 		if summary := p.known.function(s.fn); summary != nil {
@@ -211,7 +212,7 @@ func (p *program) targets(v value) []target {
 		}
 		return []target{t}
 	}
-	if isAbstract(v.fn) {
+	if symbols.IsAbstract(v.fn) {
 		return p.abstractTargets(v.fn, v.fn.Signature().Recv().Type())
 	}
 	if summary := p.known.function(v.fn); summary != nil {
@@ -255,7 +256,7 @@ func (p *program) synchronous(fn *types.Func, param int) *called {
 	if n := p.declared[fn]; n != nil {
 		return n.called[fn.Signature().Params().At(param)]
 	}
-	if isAbstract(fn) {
+	if symbols.IsAbstract(fn) {
 		return p.abstractSynchronous(fn, param)
 	}
 	summary := p.known.function(fn)
@@ -271,39 +272,18 @@ func (p *program) synchronous(fn *types.Func, param int) *called {
 // rootName returns a function's name as a message says it: "os.WriteFile",
 // "http.Client.Do".
 func rootName(fn *types.Func) string {
-	name := fn.Name()
-	if recv := fn.Signature().Recv(); recv != nil {
-		if owner := ownerName(recv.Type()); owner != "" {
-			name = owner + "." + name
-		}
+	if fn.Pkg() == nil {
+		return symbols.Name(fn)
 	}
-	if fn.Pkg() != nil {
-		name = fn.Pkg().Name() + "." + name
-	}
-	return name
+	return fn.Pkg().Name() + "." + symbols.Name(fn)
 }
 
 // ownerName returns the name of a receiver's type, or "".
 func ownerName(t types.Type) string {
-	if named := namedOf(t); named != nil {
+	if named := symbols.Named(t); named != nil {
 		return named.Obj().Name()
 	}
 	return ""
-}
-
-func namedOf(t types.Type) *types.Named {
-	t = types.Unalias(t)
-	if pointer, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(pointer.Elem())
-	}
-	named, _ := t.(*types.Named)
-	return named
-}
-
-// isAbstract reports whether fn is a method of an interface.
-func isAbstract(fn *types.Func) bool {
-	recv := fn.Signature().Recv()
-	return recv != nil && types.IsInterface(recv.Type())
 }
 
 // selectorOf returns the selector that a call calls, or nil.

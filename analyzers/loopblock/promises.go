@@ -10,6 +10,7 @@ import (
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/marker"
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // brokenPromises returns the functions that say, themselves or through an
@@ -63,7 +64,7 @@ type promise struct {
 func (p *program) promised() []promise {
 	var list []promise
 	for fn, v := range p.directed.verdicts {
-		if !v.silent && len(v.blocks) == 0 && isAbstract(fn) {
+		if !v.silent && len(v.blocks) == 0 && symbols.IsAbstract(fn) {
 			list = appendPromise(list, fn)
 		}
 	}
@@ -79,7 +80,7 @@ func (p *program) promised() []promise {
 			owner, name, _ := strings.Cut(key, ".")
 			if t := pkg.Scope().Lookup(owner); t != nil {
 				obj, _, _ := types.LookupFieldOrMethod(t.Type(), true, pkg, name)
-				if fn, ok := obj.(*types.Func); ok && isAbstract(fn) {
+				if fn, ok := obj.(*types.Func); ok && symbols.IsAbstract(fn) {
 					list = appendPromise(list, fn)
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // A shape is what the select of a loop shows about it.
@@ -88,7 +90,7 @@ const (
 )
 
 func kindOfCase(from ast.Expr, elem types.Type) caseKind {
-	if named := namedOf(elem); named != nil && named.Obj().Pkg() != nil {
+	if named := symbols.Named(elem); named != nil && named.Obj().Pkg() != nil {
 		switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
 		case "time.Time":
 			return tickCase

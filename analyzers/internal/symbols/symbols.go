@@ -37,6 +37,12 @@ func Named(t types.Type) *types.Named {
 	return named
 }
 
+// IsAbstract reports whether fn is a method of an interface.
+func IsAbstract(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
 // Path returns an import path without its major version and without the
 // directory that a vendored package lies in.
 func Path(path string) string {
