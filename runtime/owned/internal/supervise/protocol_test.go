@@ -125,6 +125,7 @@ func FuzzProtocol(f *testing.F) {
 	f.Add("dash", strings.Repeat("z", 256)+"\ndrop %g")
 	f.Add("busybox", strings.Repeat(" ", 245)+"drop %g\n")
 	f.Add("dash", "own %g %g 1 1\nown %g 1 %b 1\n$(exit)\n`exit`\n*\n")
+	f.Add("dash", "own %g 1 b 1\n\n")
 	f.Add("busybox", "own %g %g %b 99999999\nown 1 1 1 1\n\xff\xfe\ngrace 1\n")
 	f.Fuzz(func(t *testing.T, shell, lines string) {
 		arguments := map[string][]string{"dash": {}, "busybox": {"sh"}}[shell]

@@ -29,7 +29,8 @@ is_group() {
 	is_number "$1" 9 && [ "$1" -gt 1 ] && [ "$1" != $$ ] && [ "$1" != "$OWNER_GROUP" ]
 }
 
-is_birth() {
+is_birth() { # as /proc has it, or as ps prints it
+	[ -z "$proc" ] || { is_number "$1" 20; return; }
 	case $1 in '' | *[!0-9A-Za-z:_]*) return 1 ;; esac
 	[ ${#1} -le 32 ]
 }
