@@ -42,6 +42,14 @@ func BenchmarkIdle(b *testing.B) {
 		}
 		reportIdle(b)
 	})
+	b.Run("a-period-each-exact", func(b *testing.B) {
+		c := cadence.New(cadence.Options{Exact: true})
+		defer c.Close(b.Context())
+		for i := range polls {
+			c.Every(period+time.Duration(i)*time.Millisecond, nothing)
+		}
+		reportIdle(b)
+	})
 	b.Run("a-ticker-each", func(b *testing.B) {
 		stop := make(chan struct{})
 		defer close(stop)

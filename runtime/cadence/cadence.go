@@ -14,14 +14,23 @@ import (
 const MinPeriod = time.Millisecond
 
 // Options change how a [Cadence] ticks. The zero value is a cadence without
-// jitter.
+// jitter that lets ticks of unlike periods share a wake-up.
 type Options struct {
 	// Jitter puts off each tick by a random part of its period, at most this
 	// share of it, so that many programs that were started together do not
 	// ask one server together. It is at least 0 and less than 1. Polls of an
 	// equal period still share their tick, and the grid does not drift: two
-	// runs are at least (1-Jitter) and at most (1+Jitter) periods apart.
+	// runs are at least (1-Jitter) and at most (1+Jitter) periods apart, and
+	// a twentieth of a period more or less unless Exact is set.
 	Jitter float64
+
+	// Exact keeps each tick where its period puts it. Without it a tick is put
+	// off to a multiple of a step that is at most a twentieth of the period
+	// and one second (1, 2, 10, 20, 100 or 200 ms, or 1 s), so that unlike
+	// periods wake the machine together: 1,000 polls with periods from 5 to
+	// 6 s do so 5 times a second instead of 180. A period that is a multiple of
+	// its step, as 250 ms, 5 s and 1 m are, ticks as if Exact were set.
+	Exact bool
 }
 
 // ErrClosed says that the cadence was closed before.
@@ -30,6 +39,7 @@ var ErrClosed = errors.New("the cadence is closed")
 // A Cadence runs polls. It is safe for concurrent use, also by its polls.
 type Cadence struct {
 	jitter float64
+	exact  bool
 	epoch  time.Time // where the grid of all ticks starts
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -52,6 +62,7 @@ func New(opts Options) *Cadence {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Cadence{
 		jitter: opts.Jitter,
+		exact:  opts.Exact,
 		epoch:  time.Now(),
 		ctx:    ctx,
 		cancel: cancel,

@@ -84,6 +84,21 @@ func TestPollsOfOnePeriodShareTheGridHoweverLateTheyCome(t *testing.T) {
 	})
 }
 
+func TestUnlikePeriodsShareAWakeUpAndNoneIsEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCadence(t, cadence.Options{})
+		exact := newCadence(t, cadence.Options{Exact: true})
+		first, second, alone := newJournal(), newJournal(), newJournal()
+		every(t, c, 5001*time.Millisecond, first.run)
+		every(t, c, 5199*time.Millisecond, second.run)
+		every(t, exact, 5001*time.Millisecond, alone.run)
+		time.Sleep(16 * s)
+		first.want(t, "5.001 s", 5200*time.Millisecond, 10200*time.Millisecond, 15200*time.Millisecond)
+		second.want(t, "5.199 s", 5200*time.Millisecond, 10400*time.Millisecond, 15600*time.Millisecond)
+		alone.want(t, "5.001 s, exact", 5001*time.Millisecond, 10002*time.Millisecond, 15003*time.Millisecond)
+	})
+}
+
 func TestAHiddenPollMakesNoCallAndOneWhenItIsRevealed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCadence(t, cadence.Options{})

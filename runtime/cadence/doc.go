@@ -18,7 +18,9 @@
 //
 // Polls of an equal period share a tick, and all ticks lie on one grid that
 // starts with [New], so that a period of 10 s shares every second tick of one
-// of 5 s. The machine wakes once for all of them.
+// of 5 s. The machine wakes once for all of them. Ticks of unlike periods that
+// come close together are put off by a twentieth of their period at most and run
+// together, unless [Options.Exact] is set; never is one early.
 //
 // A poll is never run twice at once. A tick that finds the poll still running
 // is dropped, and counted by [Poll.Overruns].
@@ -37,8 +39,7 @@
 //
 // Each run has a goroutine of its own, so a slow poll does not delay another.
 // A thousand polls on one tick are a thousand goroutines at once; a poll that
-// must not compete with the others has to wait for its turn itself. Polls of
-// different periods wake the machine each for themselves: choose few periods. A run
+// must not compete with the others has to wait for its turn itself. A run
 // that wants to be on an event loop hands its work to it and waits there.
 //
 // The clock is the monotonic one. Where it stops while the machine sleeps

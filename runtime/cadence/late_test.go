@@ -70,3 +70,22 @@ func TestAPollStoppedBetweenItsTickAndItsStartIsNotRun(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestStepsAreAtMostATwentiethAndDivideTheUsualPeriods(t *testing.T) {
+	for period, want := range map[time.Duration]time.Duration{
+		time.Millisecond:        0,
+		19 * time.Millisecond:   0,
+		20 * time.Millisecond:   time.Millisecond,
+		50 * time.Millisecond:   2 * time.Millisecond,
+		250 * time.Millisecond:  10 * time.Millisecond,
+		time.Second:             20 * time.Millisecond,
+		5 * time.Second:         200 * time.Millisecond,
+		5001 * time.Millisecond: 200 * time.Millisecond,
+		30 * time.Second:        time.Second,
+		6 * time.Hour:           time.Second,
+	} {
+		if got := step(period); got != want {
+			t.Errorf("the step of %v is %v, want %v", period, got, want)
+		}
+	}
+}

@@ -84,8 +84,38 @@ func (c *Cadence) appendIdle(due []*Poll, b *beat) []*Poll {
 // the grid later than now.
 func (c *Cadence) tickAfter(period time.Duration, now time.Time) time.Time {
 	passed := now.Sub(c.epoch) / period
-	next := c.epoch.Add((passed + 1) * period)
-	return next.Add(time.Duration(rand.Float64() * c.jitter * float64(period)))
+	next := (passed + 1) * period
+	next += time.Duration(rand.Float64() * c.jitter * float64(period))
+	if !c.exact {
+		next = roundUp(next, step(period))
+	}
+	return c.epoch.Add(next)
+}
+
+// maxStep bounds how late a tick is for the sake of others.
+const maxStep = time.Second
+
+// step returns the largest of 1, 2, 10, 20, 100, 200 ms and 1 s that is at
+// most a twentieth of the period, or 0. Each divides the next, so ticks on
+// coarse steps fall on ticks of finer ones, and they divide the periods that
+// people choose, which so keep their ticks.
+func step(period time.Duration) time.Duration {
+	var step time.Duration
+	for unit := time.Millisecond; unit <= maxStep; unit *= 10 {
+		for _, longer := range []time.Duration{unit, 2 * unit} {
+			if longer <= maxStep && longer <= period/20 {
+				step = longer
+			}
+		}
+	}
+	return step
+}
+
+func roundUp(d, step time.Duration) time.Duration {
+	if step == 0 || d%step == 0 {
+		return d
+	}
+	return d - d%step + step
 }
 
 // setTimer sets the timer to the first tick, or stops it if there is none.
