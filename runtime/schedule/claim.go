@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/procid"
@@ -29,6 +30,12 @@ type claim struct {
 	tick   Tick
 	driver Driver
 }
+
+// tokenPrefix begins the tokens of this process: all its engines know by it which
+// claims are theirs where there are no process identities.
+var tokenPrefix = rand.Text() + "."
+
+func newToken() string { return tokenPrefix + rand.Text() }
 
 // errNotClaimed says that a claim is not this one's any more.
 var errNotClaimed = errors.New("the tick is not claimed by this one any more")
@@ -68,9 +75,6 @@ func (e *Engine) claim(ctx context.Context, session string, kind Kind) (look, er
 	if err != nil && !errors.Is(err, errUnchanged) {
 		return look{}, err
 	}
-	if found.claim != nil {
-		e.remember(found.claim.token)
-	}
 	return found, nil
 }
 
@@ -93,7 +97,7 @@ func (e *Engine) take(session string, s *Schedule, now time.Time, found *look) {
 		s.Next = next
 	}
 	s.Ticks++
-	s.Claim = &ClaimRecord{Token: rand.Text(), Owner: procid.Self(), Driver: name, At: now}
+	s.Claim = &ClaimRecord{Token: newToken(), Owner: procid.Self(), Driver: name, At: now}
 	found.claim = &claim{
 		token:  s.Claim.Token,
 		driver: driver,
@@ -131,7 +135,7 @@ func (e *Engine) voidClaim(s *Schedule) bool {
 // ownerGone reports whether nobody will end the claim. What cannot be told is a no.
 func (e *Engine) ownerGone(c *ClaimRecord) bool {
 	if c.Owner.IsZero() { // made where there are no identities
-		return !e.remembers(c.Token)
+		return !strings.HasPrefix(c.Token, tokenPrefix)
 	}
 	if c.Owner == procid.Self() {
 		return false

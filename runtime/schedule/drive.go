@@ -99,7 +99,6 @@ func (e *Engine) run(it *item) {
 
 // runClaimed runs the turn of a claimed tick and returns when the next one is due.
 func (e *Engine) runClaimed(it *item, c *claim, found *look) (next time.Time) {
-	defer e.forgetToken(c.token)
 	turn, err := c.driver.Begin(e.ctx, c.tick)
 	if err != nil {
 		return e.giveBack(it, c, err)

@@ -63,7 +63,6 @@ type Engine struct {
 	timer   clock.Timer
 	timerAt int64 // in wall time, 0 if the timer is not set
 	seen    int64 // the last wall time, to notice that the clock was set back
-	tokens  map[string]struct{}
 	running int
 	closed  bool
 	idle    chan struct{} // closed once closed and nothing runs
@@ -105,7 +104,6 @@ func New(opts Options) (*Engine, error) {
 		ctx:    ctx,
 		cancel: cancel,
 		items:  make(map[key]*item),
-		tokens: make(map[string]struct{}),
 		idle:   make(chan struct{}),
 	}, nil
 }
@@ -188,26 +186,6 @@ func (e *Engine) calendar(expression string) (Calendar, error) {
 		return nil, fmt.Errorf("cron expression %q: %w", expression, err)
 	}
 	return calendar, nil
-}
-
-// remember keeps the token of a claim until it is forgotten.
-func (e *Engine) remember(token string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.tokens[token] = struct{}{}
-}
-
-func (e *Engine) remembers(token string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	_, known := e.tokens[token]
-	return known
-}
-
-func (e *Engine) forgetToken(token string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.tokens, token)
 }
 
 func (e *Engine) changed(session string) {

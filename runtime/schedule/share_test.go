@@ -55,6 +55,50 @@ func TestTwoEnginesOfOneStoreShareTheTicks(t *testing.T) {
 	})
 }
 
+// Turns that outlast their interval are overdue all the time, and live.
+func TestAnEngineLeavesTheLongTurnOfAnotherAlone(t *testing.T) {
+	for name, anonymous := range map[string]bool{"by its process": false, "where processes have no identity": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, schedule.Options{})
+				w.store.anonymous = anonymous
+				w.agent.takes = 10 * m
+				w.create("a", loop(m))
+				for range 3 {
+					e := open(t, schedule.Options{Store: w.store, Local: w.agent})
+					must(t, e.Open(t.Context(), "a"))
+				}
+				wait(10*m - s)
+				if got := w.get("a"); w.agent.count() != 1 || got.Ticks != 1 || got.Claim == nil {
+					t.Errorf("during the first turn: %d turns begun, %+v", w.agent.count(), got)
+				}
+				wait(22 * m)
+				if got := w.get("a"); w.agent.count() != 3 || got.Ticks != 3 {
+					t.Errorf("%d turns begun, %d ticks, want 3", w.agent.count(), got.Ticks)
+				}
+			})
+		})
+	}
+}
+
+func TestAClaimOfAnotherProcessIsVoidWhereThereAreNoIdentities(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, schedule.Options{})
+		w.store.anonymous = true
+		w.agent.takes = s
+		w.create("a", loop(m))
+		wait(2 * s)
+		must(t, w.store.Update(t.Context(), "a", func(d *schedule.Document) error {
+			d.Schedules[schedule.Loop].Claim = &schedule.ClaimRecord{Token: "of a process that is no more", Started: true}
+			return nil
+		}))
+		wait(90 * s)
+		if got := w.get("a"); w.agent.count() != 2 || got.Claim != nil {
+			t.Errorf("%d turns begun, %+v, want the claim gone and a second turn", w.agent.count(), got)
+		}
+	})
+}
+
 func TestAStoreThatFailsLosesNoTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, schedule.Options{})
