@@ -21,9 +21,9 @@ import (
 
 // The children of this file are this test program again, with these variables.
 const (
-	childRole = "HOLDFAST_SCHEDULE_CHILD" // "victim" or "control"
+	childRole = "HOLDFAST_SCHEDULE_CHILD" // "victim", "control" or "racer"
 	childDir  = "HOLDFAST_SCHEDULE_DIR"
-	childStep = "HOLDFAST_SCHEDULE_STEP" // where the victim stops to be killed
+	childStep = "HOLDFAST_SCHEDULE_STEP" // where the victim stops to be killed; the number of the racer's tick
 	childTime = "HOLDFAST_SCHEDULE_TIME" // how far its clock is ahead
 )
 
@@ -184,8 +184,12 @@ func runChild(role string) {
 	dir := os.Getenv(childDir)
 	store, err := schedule.NewFiles(filepath.Join(dir, "schedules"))
 	check(err)
-	if role == "control" {
+	switch role {
+	case "control":
 		runControl(dir, store)
+		return
+	case "racer":
+		runRacer(dir, store, offset)
 		return
 	}
 	// The process before this one was killed: one tick is overdue. Then comes the
