@@ -34,7 +34,7 @@ func (g *Gate) load(step Step) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	file, err := os.Open(path)
+	file, err := atomicfile.Open(path)
 	if err != nil {
 		return record{}, err
 	}

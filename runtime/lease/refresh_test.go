@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -99,10 +100,14 @@ func TestOurNumberWithAnotherStartTimeIsNotUs(t *testing.T) {
 	self := procid.Self()
 	stranger := self
 	stranger.Start--
-	earlierBoot := self
-	earlierBoot.Boot = strings.Repeat("0", 8) + self.Boot[8:]
+	dead := []procid.Identity{stranger}
 	plant(t, dir, "recycled", stranger)
-	plant(t, dir, "rebooted", earlierBoot)
+	if runtime.GOOS != "windows" { // where start times tell boots apart
+		earlierBoot := self
+		earlierBoot.Boot = strings.Repeat("0", 8) + self.Boot[8:]
+		dead = append(dead, earlierBoot)
+		plant(t, dir, "rebooted", earlierBoot)
+	}
 	plant(t, dir, "ours", self)
 	c := counter{}
 	probed := []procid.Identity{}
@@ -114,7 +119,7 @@ func TestOurNumberWithAnotherStartTimeIsNotUs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(probed) != 2 || slices.Contains(probed, self) || c.batches != 1 {
+	if len(probed) != len(dead) || slices.Contains(probed, self) || c.batches != 1 {
 		t.Errorf("probed %v in %d batches", probed, c.batches)
 	}
 	all := leases.All()

@@ -223,7 +223,10 @@ func (f *file) close() error {
 	} else if len(f.pending) > 0 {
 		err = f.flush()
 	}
-	return errors.Join(err, f.handle.Close())
+	if closeErr := f.handle.Close(); !errors.Is(closeErr, os.ErrClosed) {
+		err = errors.Join(err, closeErr)
+	}
+	return err
 }
 
 func (f *file) remove() error {

@@ -55,8 +55,8 @@ func Read(dir string) ([]OwnerRecord, error) {
 		return nil, fmt.Errorf("reading the ledger: %w", err)
 	}
 	items, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+	if _, missing := os.Stat(dir); errors.Is(missing, os.ErrNotExist) {
+		return nil, nil // Not told by err: to Windows a file as a directory does not exist.
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the ledger: %w", err)

@@ -1,18 +1,18 @@
 package lockowner
 
 import (
-	"path/filepath"
+	"path"
 	"strconv"
 	"strings"
 )
 
-// mountDevice returns the device of the file system that path lies on, after
+// mountDevice returns the device of the file system that file lies on, after
 // the text of /proc/self/mountinfo (proc_pid_mountinfo(5)). It is that of the
 // superblock, as in /proc/locks, whatever stat(2) says.
 //
-// The mount is the one with the longest mount point above path, the last one
+// The mount is the one with the longest mount point above it, the last one
 // of several on the same point.
-func mountDevice(mountinfo, path string) (found device, ok bool) {
+func mountDevice(mountinfo, file string) (found device, ok bool) {
 	longest := -1
 	for line := range strings.Lines(mountinfo) {
 		fields := strings.Fields(line)
@@ -20,7 +20,7 @@ func mountDevice(mountinfo, path string) (found device, ok bool) {
 			continue
 		}
 		point := unescapeMount(fields[4])
-		if len(point) < longest || !isBelow(path, point) {
+		if len(point) < longest || !isBelow(file, point) {
 			continue
 		}
 		device, valid := parseMountDevice(fields[2])
@@ -31,8 +31,8 @@ func mountDevice(mountinfo, path string) (found device, ok bool) {
 	return found, ok
 }
 
-func isBelow(path, directory string) bool {
-	return path == directory || strings.HasPrefix(path, strings.TrimSuffix(directory, "/")+"/")
+func isBelow(file, directory string) bool {
+	return file == directory || strings.HasPrefix(file, strings.TrimSuffix(directory, "/")+"/")
 }
 
 // parseMountDevice parses "8:1", in decimal.
@@ -59,5 +59,5 @@ func unescapeMount(text string) string {
 		}
 		b.WriteByte(text[i])
 	}
-	return filepath.Clean(b.String())
+	return path.Clean(b.String())
 }

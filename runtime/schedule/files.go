@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -125,16 +126,17 @@ func (f *Files) read(session string) (Document, error) {
 }
 
 func decode(path string) (Document, error) {
-	info, err := os.Stat(path)
+	file, err := atomicfile.Open(path)
 	if err != nil {
 		return Document{}, fmt.Errorf("reading schedules: %w", err)
 	}
-	if info.Size() > largest {
-		return Document{}, fmt.Errorf("reading schedules: %s has %d bytes, more than %d", path, info.Size(), int64(largest))
-	}
-	data, err := os.ReadFile(path)
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, largest+1))
 	if err != nil {
 		return Document{}, fmt.Errorf("reading schedules: %w", err)
+	}
+	if len(data) > largest {
+		return Document{}, fmt.Errorf("reading schedules: %s has more than %d bytes", path, int64(largest))
 	}
 	var document Document
 	if err := json.Unmarshal(data, &document); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/holdfast-go/holdfast/runtime/internal/atomicfile"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -102,7 +103,7 @@ func readFile(path string) ([]byte, os.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
 	}
-	file, err := os.Open(path)
+	file, err := atomicfile.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -47,6 +47,10 @@ func Write(path string, data []byte, sync Sync) error {
 	return staged.Replace()
 }
 
+// Open opens the file at path for reading. Where a replacement keeps others out
+// for a moment (Windows), it waits for that, a second at most.
+func Open(path string) (*os.File, error) { return open(path) }
+
 // A Staged file is one that has not taken its place yet.
 type Staged struct {
 	path, temporary string

@@ -22,3 +22,5 @@ func syncFolder(folder string) error {
 	}
 	return nil
 }
+
+func open(path string) (*os.File, error) { return os.Open(path) }
