@@ -12,7 +12,7 @@ import (
 func Example() {
 	closed := make(chan session.Closing)
 	sessions, err := session.New(session.Options{
-		Grace: 10 * time.Millisecond,
+		Grace: time.Second,
 		Hooks: []session.Hook{{
 			Name:  "tell",
 			Bound: time.Second,

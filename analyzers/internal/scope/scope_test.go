@@ -3,6 +3,9 @@ package scope
 import (
 	"go/parser"
 	"go/token"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -23,10 +26,18 @@ func TestGeneratedTellsCgoFromGenerators(t *testing.T) {
 		{"cgo's own, under a name that is no file", cgoHeader + "\n\n//line cgo-builtin-prolog:1:1\npackage p\n", true, false, "/w/a.go"},
 		{"generated, then rewritten by cgo", cgoHeader + "\n\n//line /src/b.go:1:1\n" + generated + "package p\n", true, true, "/src/b.go"},
 	}
+	volume := ""
+	if runtime.GOOS == "windows" {
+		volume = "C:"
+	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			fset := token.NewFileSet()
-			file, err := parser.ParseFile(fset, "/w/a.go", test.src, parser.ParseComments)
+			src, want := strings.ReplaceAll(test.src, "/src/", volume+"/src/"), test.file
+			if strings.HasPrefix(want, "/src/") {
+				want = volume + want
+			}
+			file, err := parser.ParseFile(fset, "/w/a.go", src, parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -36,8 +47,8 @@ func TestGeneratedTellsCgoFromGenerators(t *testing.T) {
 			if got := Processed(fset, file); got != test.processed {
 				t.Errorf("Processed = %t", got)
 			}
-			if got := Name(fset, file); got != test.file {
-				t.Errorf("Name = %s, want %s", got, test.file)
+			if got := filepath.ToSlash(Name(fset, file)); got != want {
+				t.Errorf("Name = %s, want %s", got, want)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -46,6 +47,9 @@ func TestACleanRunAnnotatesNothing(t *testing.T) {
 }
 
 func TestAnnotationsEscapeWhatEndsAField(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no name of a file has a colon here")
+	}
 	f := &finding.Finding{Category: "marker", Message: "100%\r\n::error::x", File: "/m/a,b:c%.go", Line: 3}
 	got := newDocument(&Report{}, Options{Dir: "/m", Root: "/m"}).annotation("error", f)
 	if want := "::error file=a%2Cb%3Ac%25.go,line=3,endLine=3,title=marker::100%25 ::error::x"; got != want {

@@ -33,16 +33,16 @@ func newFolder(dir string) (*folder, error) {
 	return f, nil
 }
 
-// claim locks the file before it has the name by which others look for it.
+// claim locks the file, and then writes to it: an empty one says nothing yet.
 func (f *folder) claim() (err error) {
-	early := filepath.Join(f.path, lockName+"-")
-	if f.lock, err = os.Create(early); err != nil {
+	if f.lock, err = os.Create(filepath.Join(f.path, lockName)); err != nil {
 		return err
 	}
 	if err := lock(f.lock); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
-	return os.Rename(early, filepath.Join(f.path, lockName))
+	_, err = f.lock.WriteString("The owner of this folder lives as long as this file is locked.\n")
+	return err
 }
 
 func (f *folder) remove() {
@@ -52,21 +52,26 @@ func (f *folder) remove() {
 	_ = os.RemoveAll(f.path) // what cannot be removed now is swept later
 }
 
-// sweep removes folders whose lock is free. One that has none is left alone: its
-// owner may be about to lock it.
+// sweep removes folders whose lock is free. One that has none, or an empty one, is
+// left alone: its owner may be about to lock it.
 func sweep(dir string) {
 	paths, err := filepath.Glob(filepath.Join(dir, folderPrefix+"*"))
 	if err != nil {
 		return
 	}
 	for _, path := range paths {
-		file, err := os.OpenFile(filepath.Join(path, lockName), os.O_RDWR, 0)
-		if err != nil {
-			continue
-		}
-		if lock(file) == nil {
+		if isFree(filepath.Join(path, lockName)) {
 			_ = os.RemoveAll(path)
 		}
-		file.Close()
 	}
+}
+
+func isFree(path string) bool {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	return err == nil && info.Size() > 0 && lock(file) == nil
 }

@@ -34,6 +34,7 @@ func TestFoldersOfTheDeadAreSwept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer again.remove()
 	for path, want := range map[string]bool{living.path: true, unknown: true, dead: false, again.path: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
 			t.Errorf("%s: %v, want it there: %t", path, err, want)

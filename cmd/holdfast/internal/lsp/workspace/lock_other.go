@@ -1,4 +1,4 @@
-//go:build !unix || aix || solaris || illumos
+//go:build (!unix && !windows) || aix || solaris || illumos
 
 package workspace
 
