@@ -61,14 +61,30 @@ type session struct {
 // start runs the server in this process on a module of a txtar archive.
 func start(t testing.TB, archive string, args ...string) *session {
 	t.Helper()
-	root := t.TempDir()
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		write(t, filepath.Join(root, f.Name), string(f.Data))
-	}
-	return startIn(t, root, args...)
+	return startIn(t, unpack(t, archive), args...)
+}
+
+// startWithout is start with an editor that has not got some capabilities.
+func startWithout(t testing.TB, archive string, capabilities ...string) *session {
+	t.Helper()
+	return connect(t, unpack(t, archive), nil, capabilities)
 }
 
 func startIn(t testing.TB, root string, args ...string) *session {
+	t.Helper()
+	return connect(t, root, args, nil)
+}
+
+func unpack(t testing.TB, archive string) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		write(t, filepath.Join(root, f.Name), string(f.Data))
+	}
+	return root
+}
+
+func connect(t testing.TB, root string, args, without []string) *session {
 	t.Helper()
 	s := &session{t: t, temp: t.TempDir(), code: make(chan int, 1)}
 	t.Setenv("TMPDIR", s.temp)
@@ -84,7 +100,7 @@ func startIn(t testing.TB, root string, args ...string) *session {
 		toServer.Close()
 	}()
 	t.Cleanup(func() { cancel(); in.Close(); out.Close(); <-ended })
-	s.Editor = lsptest.Connect(t, root, out, in)
+	s.Editor = lsptest.Connect(t, root, out, in, without...)
 	return s
 }
 

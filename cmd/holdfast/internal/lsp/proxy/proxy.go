@@ -110,9 +110,11 @@ func (p Proxy) connect(ctx context.Context, cmd *exec.Cmd, stdin io.Reader, stdo
 	}
 
 	l := &link{
-		editor:  jsonrpc.NewWriter(stdout),
-		server:  jsonrpc.NewWriter(serverIn),
-		merging: merging{pending: make(map[string]*pending), files: make(map[string]*file)},
+		editor: jsonrpc.NewWriter(stdout),
+		server: jsonrpc.NewWriter(serverIn),
+		merging: merging{
+			pending: make(map[string]*pending), asking: make(map[string]func(error)), files: make(map[string]*file),
+		},
 	}
 	l.workspace = workspace.New(l, p.Settings)
 	l.workspace.Freshness = 0
@@ -167,7 +169,8 @@ func (l *link) fromEditor(stdin io.Reader) {
 		}
 		id, method, ok := jsonrpc.Peek(body)
 		if ok && method == "" && isOurs(id) {
-			continue // an answer to a request of ours
+			l.answered(id, body)
+			continue
 		}
 		if ok {
 			l.expect(id, method, body)

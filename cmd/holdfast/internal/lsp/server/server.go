@@ -70,8 +70,13 @@ func (c client) Publish(p protocol.PublishDiagnostics) {
 
 func (c client) Notify(method string, params any) { _ = c.conn.Notify(method, params) }
 
-func (c client) Ask(method string, params any) {
-	go func() { _ = c.conn.Call(c.ctx, method, params, nil) }()
+func (c client) Ask(method string, params any, answered func(error)) {
+	go func() {
+		err := c.conn.Call(c.ctx, method, params, nil)
+		if answered != nil {
+			answered(err)
+		}
+	}()
 }
 
 // A handler is the server's side of the protocol.

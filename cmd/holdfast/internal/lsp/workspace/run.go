@@ -146,7 +146,7 @@ func (w *Workspace) take(o outcome, s snapshot) {
 		w.show(d)
 	}
 	if o.judgement != nil && w.capabilities.Workspace.CodeLens.RefreshSupport && o.hasEntries() {
-		w.client.Ask("workspace/codeLens/refresh", nil)
+		w.client.Ask("workspace/codeLens/refresh", nil, nil)
 	}
 }
 
