@@ -1,6 +1,8 @@
 package lsp_test
 
 import (
+	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +40,16 @@ func TestEndings(t *testing.T) {
 			t.Errorf("exit code %d, want 1", code)
 		}
 		s.nothingLeft("holdfast", "go-build")
+	})
+	t.Run("there is no place for temporary files", func(t *testing.T) {
+		t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+		in, keep := io.Pipe() // the editor stays
+		defer keep.Close()
+		var stderr strings.Builder
+		code := command().Run(t.Context(), nil, in, io.Discard, &stderr)
+		if code != 2 || !strings.Contains(stderr.String(), "making a temporary folder") {
+			t.Errorf("exit code %d, stderr %q", code, &stderr)
+		}
 	})
 	t.Run("in the middle of a run", func(t *testing.T) {
 		s := start(t, loopModule)
