@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/holdfast-go/holdfast/runtime/internal/timequeue"
 )
 
 // MinPeriod is the shortest period of a poll, 1 ms: what polls more often than
@@ -45,10 +47,10 @@ type Cadence struct {
 	cancel context.CancelFunc
 
 	mu      sync.Mutex
-	timer   *time.Timer // set to the first tick of schedule, if there is one
+	timer   *time.Timer // set to the first tick of queue, if there is one
 	beats   map[time.Duration]*beat
-	queue   schedule
-	running int // polls that run now
+	queue   timequeue.Queue[*beat] // by time since epoch
+	running int                    // polls that run now
 	closed  bool
 	idle    chan struct{} // closed once closed and nothing runs
 }
@@ -138,7 +140,7 @@ func (c *Cadence) shut() {
 	}
 	c.closed = true
 	c.cancel()
-	c.beats, c.queue = nil, nil
+	c.beats, c.queue = nil, timequeue.Queue[*beat]{}
 	c.setTimer()
 	if c.running == 0 {
 		close(c.idle)

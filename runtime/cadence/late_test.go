@@ -21,7 +21,6 @@ func TestMissedTicksAreNotMadeUpFor(t *testing.T) {
 		// As if the machine had not let this process run for an hour.
 		c.mu.Lock()
 		c.epoch = c.epoch.Add(-time.Hour)
-		c.queue[0].next = c.epoch.Add(5 * time.Second)
 		c.mu.Unlock()
 		c.tick()
 		synctest.Wait()
@@ -49,6 +48,26 @@ func TestACloseLeavesNoTimer(t *testing.T) {
 	}
 }
 
+func TestNoTimerIsSetWhileNobodyLooks(t *testing.T) {
+	for name, end := range map[string]func(*Poll){
+		"hidden":  func(p *Poll) { p.Visible(false) },
+		"stopped": (*Poll).Stop,
+	} {
+		c := New(Options{})
+		p, err := c.Every(time.Hour, func(context.Context) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end(p)
+		if c.timer.Stop() || c.queue.Len() != 0 {
+			t.Errorf("%s: the timer is set, or the queue has %d beats", name, c.queue.Len())
+		}
+		if err := c.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A tick has chosen its polls before it starts them.
 func TestAPollStoppedBetweenItsTickAndItsStartIsNotRun(t *testing.T) {
 	c := New(Options{})
@@ -57,7 +76,7 @@ func TestAPollStoppedBetweenItsTickAndItsStartIsNotRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	due := c.takeDue(time.Now().Add(2 * time.Hour))
+	due := c.takeDue(c.now() + 2*time.Hour)
 	p.Stop()
 	if len(due) != 1 {
 		t.Fatalf("%d polls due", len(due))

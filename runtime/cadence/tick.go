@@ -1,28 +1,34 @@
 package cadence
 
 import (
-	"container/heap"
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/holdfast-go/holdfast/runtime/internal/timequeue"
 )
 
 // A beat is the tick that the visible polls of one period share.
 type beat struct {
 	period time.Duration
-	next   time.Time
-	place  int // in the schedule
+	place  timequeue.Place
 	polls  map[*Poll]struct{}
 }
+
+// QueuePlace is for the queue alone.
+func (b *beat) QueuePlace() *timequeue.Place { return &b.place }
+
+// now returns the time since the grid's start, which is what the queue counts in.
+func (c *Cadence) now() time.Duration { return time.Since(c.epoch) }
 
 // show puts the poll on the beat of its period.
 func (c *Cadence) show(p *Poll) {
 	p.visible = true
 	b := c.beats[p.period]
 	if b == nil {
-		b = &beat{period: p.period, next: c.tickAfter(p.period, time.Now()), polls: make(map[*Poll]struct{})}
+		b = &beat{period: p.period, polls: make(map[*Poll]struct{})}
 		c.beats[p.period] = b
-		heap.Push(&c.queue, b)
+		c.putOff(b, c.now())
 	}
 	b.polls[p] = struct{}{}
 	c.setTimer()
@@ -38,7 +44,7 @@ func (c *Cadence) hide(p *Poll) {
 	delete(b.polls, p)
 	if len(b.polls) == 0 {
 		delete(c.beats, b.period)
-		heap.Remove(&c.queue, b.place)
+		c.queue.Remove(b)
 		c.setTimer()
 	}
 }
@@ -46,25 +52,26 @@ func (c *Cadence) hide(p *Poll) {
 // tick runs what is due. It may be called late or for nothing (a timer that
 // was set anew while it fired): the time alone says what is due.
 func (c *Cadence) tick() {
-	for _, p := range c.takeDue(time.Now()) {
+	for _, p := range c.takeDue(c.now()) {
 		go c.execute(p)
 	}
 }
 
 // takeDue returns the polls to run now and marks them as running. They are
 // started without the lock, for which they would queue up otherwise.
-func (c *Cadence) takeDue(now time.Time) []*Poll {
+func (c *Cadence) takeDue(now time.Duration) []*Poll {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var due []*Poll
-	for len(c.queue) > 0 && !c.queue[0].next.After(now) {
-		b := c.queue[0]
+	for {
+		b, ok := c.queue.Pop(int64(now))
+		if !ok {
+			c.setTimer()
+			return due
+		}
 		due = c.appendIdle(due, b)
-		b.next = c.tickAfter(b.period, now)
-		heap.Fix(&c.queue, 0)
+		c.putOff(b, now)
 	}
-	c.setTimer()
-	return due
 }
 
 func (c *Cadence) appendIdle(due []*Poll, b *beat) []*Poll {
@@ -80,16 +87,15 @@ func (c *Cadence) appendIdle(due []*Poll, b *beat) []*Poll {
 	return due
 }
 
-// tickAfter returns the first tick of the period that belongs to a point of
+// putOff sets the beat to the first tick of its period that belongs to a point of
 // the grid later than now.
-func (c *Cadence) tickAfter(period time.Duration, now time.Time) time.Time {
-	passed := now.Sub(c.epoch) / period
-	next := (passed + 1) * period
-	next += time.Duration(rand.Float64() * c.jitter * float64(period))
+func (c *Cadence) putOff(b *beat, now time.Duration) {
+	next := (now/b.period + 1) * b.period
+	next += time.Duration(rand.Float64() * c.jitter * float64(b.period))
 	if !c.exact {
-		next = roundUp(next, step(period))
+		next = roundUp(next, step(b.period))
 	}
-	return c.epoch.Add(next)
+	c.queue.Set(b, int64(next))
 }
 
 // maxStep bounds how late a tick is for the sake of others.
@@ -120,40 +126,17 @@ func roundUp(d, step time.Duration) time.Duration {
 
 // setTimer sets the timer to the first tick, or stops it if there is none.
 func (c *Cadence) setTimer() {
-	if len(c.queue) == 0 {
+	first, ok := c.queue.First()
+	if !ok {
 		if c.timer != nil {
 			c.timer.Stop()
 		}
 		return
 	}
-	wait := time.Until(c.queue[0].next)
+	wait := time.Duration(first) - c.now()
 	if c.timer == nil {
 		c.timer = time.AfterFunc(wait, c.tick)
 		return
 	}
 	c.timer.Reset(wait)
-}
-
-// A schedule is a heap of beats, the next one first.
-type schedule []*beat
-
-func (s schedule) Len() int           { return len(s) }
-func (s schedule) Less(i, j int) bool { return s[i].next.Before(s[j].next) }
-func (s schedule) Swap(i, j int) {
-	s[i], s[j] = s[j], s[i]
-	s[i].place, s[j].place = i, j
-}
-
-func (s *schedule) Push(x any) {
-	b := x.(*beat)
-	b.place = len(*s)
-	*s = append(*s, b)
-}
-
-func (s *schedule) Pop() any {
-	last := len(*s) - 1
-	b := (*s)[last]
-	(*s)[last] = nil
-	*s = (*s)[:last]
-	return b
 }

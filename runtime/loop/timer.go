@@ -83,7 +83,8 @@ func (l *Loop) deadline(d time.Duration) int64 {
 	return now + max(0, int64(d))
 }
 
-// timers is a heap by deadline, and by age where deadlines are equal.
+// timers is a heap by deadline, and by age where deadlines are equal, which
+// internal/timequeue does not keep apart.
 type timers struct {
 	heap  byDeadline
 	order uint64

@@ -3,15 +3,15 @@
 // even if the process is killed in the middle.
 //
 // The new content is written to a temporary file in the same folder and then
-// takes the path's place. All files have mode 0600 at most. A kill
-// can leave a temporary file behind; [Tidy] removes such files.
+// takes the path's place. All files have mode 0600, whatever the mode of the file
+// before and the umask. A kill can leave a temporary file behind; [Tidy] removes
+// such files. After an error none is left.
 package atomicfile
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -61,7 +61,7 @@ type Staged struct {
 // Stage writes data to a temporary file beside path.
 func Stage(path string, data []byte, sync Sync) (*Staged, error) {
 	folder, name := filepath.Split(path)
-	file, err := os.CreateTemp(folder, prefix(name)+"*"+suffix) // mode 0600
+	file, err := os.CreateTemp(folder, prefix(name)+"*"+suffix)
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
@@ -75,6 +75,9 @@ func Stage(path string, data []byte, sync Sync) (*Staged, error) {
 }
 
 func fill(file *os.File, data []byte, sync Sync) (os.FileInfo, error) {
+	if err := file.Chmod(0o600); err != nil { // a umask may have taken the owner's rights
+		return nil, err
+	}
 	if _, err := file.Write(data); err != nil {
 		return nil, err
 	}
@@ -102,8 +105,10 @@ func (s *Staged) Replace() error {
 // Swap puts the staged file at its path and returns what was there, which the
 // caller expected to be the given content: nil for no file at all. Where the
 // system can exchange two files in one step (Linux), whatever another process
-// put there in the meantime is returned, and so not lost. Elsewhere the file is
-// read once more just before the replacement, and a change in between is lost.
+// put there in the meantime is returned, and so not lost; if it cannot be read, as
+// a folder or a file of more than 64 MiB, it stays there and the error says so.
+// Elsewhere the file is read once more just before the replacement, and a change in
+// between is lost.
 //
 // Swap returns [ErrChanged] if it saw a difference before it replaced anything.
 func (s *Staged) Swap(expected []byte) (displaced []byte, err error) {
@@ -180,18 +185,4 @@ func isTemporary(file, name string) bool {
 		}
 	}
 	return true
-}
-
-// readAndRemove returns the content of a file that is no longer needed.
-func readAndRemove(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(file, limit))
-	err = errors.Join(err, file.Close())
-	if err != nil {
-		return nil, err
-	}
-	return data, os.Remove(path)
 }

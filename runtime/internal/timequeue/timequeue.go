@@ -1,6 +1,7 @@
-// Package timequeue keeps many elements in the order in which they are due. It
-// is the one timer structure of the reapers and of the schedules: one timer of
-// the system, set to the first element, serves them all.
+// Package timequeue keeps many elements in the order in which they are due, those
+// that are due at once in no order. It is the one timer structure of the reapers,
+// the schedules and the cadences: one timer of the system, set to the first
+// element, serves them all.
 //
 // It is a heap of four children per node. To put in, move or take out an
 // element costs O(log n); to ask what is due costs O(1) and grows with what is

@@ -12,6 +12,7 @@ import (
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/govet"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/paths"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/unit"
 )
 
@@ -326,7 +327,7 @@ func (j *judge) judgedPackages() []string {
 func (j *judge) coversRoot() bool {
 	for _, m := range j.scope.modules {
 		covered := slices.ContainsFunc(j.scope.folders, func(f folderArgs) bool {
-			return f.recursive && (f.dir == m.dir || isBelow(f.dir, m.dir) && j.scope.moduleOf(f.dir) != nil)
+			return f.recursive && (f.dir == m.dir || paths.IsBelow(f.dir, m.dir) && j.scope.moduleOf(f.dir) != nil)
 		})
 		if !covered {
 			return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/finding"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/paths"
 )
 
 // A relocation knows other checkouts of the modules that are judged: their folders,
@@ -45,7 +46,7 @@ func (r relocation) restore(f *finding.Finding, modules []module) {
 // local returns the path here of a file that may be named as elsewhere.
 func (r relocation) local(file string, modules []module) string {
 	for root, here := range r {
-		if isBelow(root, file) && !isBelow(here, file) {
+		if paths.IsBelow(root, file) && !paths.IsBelow(here, file) {
 			return filepath.Join(here, strings.TrimPrefix(file, root))
 		}
 	}

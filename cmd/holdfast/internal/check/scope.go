@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/paths"
 )
 
 // A scope is what the package patterns cover, read from the file system. It
@@ -84,11 +86,11 @@ func (s *scope) add(dir, pattern string, folder folderArgs) error {
 	for _, m := range s.modules {
 		switch {
 		case m.dir == folder.dir: // taken in as the folder itself
-		case isBelow(folder.dir, m.dir):
+		case paths.IsBelow(folder.dir, m.dir):
 			s.folders = append(s.folders, folderArgs{m.dir, true})
 			s.patterns = append(s.patterns, relativePattern(dir, m.dir))
 			covered = true
-		case !isBelow(m.dir, folder.dir):
+		case !paths.IsBelow(m.dir, folder.dir):
 			s.leftOut = append(s.leftOut, m.path)
 		}
 	}
@@ -114,7 +116,7 @@ func (s *scope) moduleOf(dir string) *module {
 	var found *module
 	for i := range s.modules {
 		m := &s.modules[i]
-		if (m.dir == dir || isBelow(m.dir, dir)) && (found == nil || len(m.dir) > len(found.dir)) {
+		if (m.dir == dir || paths.IsBelow(m.dir, dir)) && (found == nil || len(m.dir) > len(found.dir)) {
 			found = m
 		}
 	}
@@ -225,15 +227,9 @@ func (s *scope) importPath(dir string) string {
 // contains reports whether the patterns name the folder.
 func (s *scope) contains(dir string) bool {
 	for _, folder := range s.folders {
-		if folder.dir == dir || folder.recursive && isBelow(folder.dir, dir) {
+		if folder.dir == dir || folder.recursive && paths.IsBelow(folder.dir, dir) {
 			return true
 		}
 	}
 	return false
-}
-
-// isBelow reports whether path lies below dir, and is not dir itself.
-func isBelow(dir, path string) bool {
-	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
-	return ok && rest != ""
 }

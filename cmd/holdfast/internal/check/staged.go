@@ -13,6 +13,7 @@ import (
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/configfile"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/git"
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/paths"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/ratchet"
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/report"
 )
@@ -178,7 +179,7 @@ func readArea(ctx context.Context, dir string) (*area, error) {
 	}
 	a := &area{env: env, modules: modules, packages: make(map[string]bool)}
 	own := filepath.Dir(env.GOMOD)
-	if env.GOMOD != "" && isBelow(env.root(), own) && !slices.ContainsFunc(modules, func(m module) bool { return m.dir == own }) {
+	if env.GOMOD != "" && paths.IsBelow(env.root(), own) && !slices.ContainsFunc(modules, func(m module) bool { return m.dir == own }) {
 		return nil, nil // its module is not part of the workspace
 	}
 	return a, nil

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,6 +111,7 @@ func (c *campaign) kill() {
 		c.t.Errorf("exit code %d", code)
 	}
 	c.nothingLeft("holdfast") // what gopls' own go commands leave is theirs
+	c.nothingRuns()
 	c.killed++
 	c.session = startIn(c.t, c.root, "-wrap", c.server, "serve")
 	for name, content := range texts {
@@ -169,5 +172,37 @@ func (c *campaign) settle() {
 		c.t.Errorf("exit code %d", code)
 	}
 	c.nothingLeft("holdfast")
+	c.nothingRuns()
 	lsptest.Eventually(c.t, "every child to be gone", func() bool { return len(childrenNamed(c.t, "")) == 0 })
+}
+
+// nothingRuns waits until no process is left that the session has started, be it
+// anybody's child by now: all of them have its temporary folder in their environment.
+func (s *session) nothingRuns() {
+	s.t.Helper()
+	var left []string
+	for end := time.Now().Add(lsptest.Patience); ; time.Sleep(10 * time.Millisecond) {
+		if left = processesWith("TMPDIR=" + s.temp); len(left) == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("the session left running: %q", left)
+		}
+	}
+}
+
+// processesWith returns the command lines of other processes with a variable.
+func processesWith(variable string) []string {
+	var found []string
+	paths, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range paths {
+		pid := filepath.Base(filepath.Dir(path))
+		environment, err := os.ReadFile(path)
+		if err != nil || pid == strconv.Itoa(os.Getpid()) || !slices.Contains(strings.Split(string(environment), "\x00"), variable) {
+			continue // it has ended, or is somebody else's
+		}
+		command, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		found = append(found, pid+": "+strings.ReplaceAll(string(command), "\x00", " "))
+	}
+	return found
 }

@@ -27,7 +27,8 @@ and output. With -wrap, which takes the rest of the line, it runs SERVER (such a
 gopls) and adds to what that says, for editors that take one server a language.
 
 exit code: 0 after a shutdown request; 1 if the editor went away without one;
-2 if the server could not run; with -wrap, that of SERVER
+2 if the server could not run or what it reads is not the protocol; with -wrap,
+otherwise that of SERVER
 
 flags:
 `
@@ -67,13 +68,13 @@ func (c Command) Run(ctx context.Context, args []string, stdin io.Reader, stdout
 		return proxy.Proxy{Settings: settings, Command: wrapped}.Run(ctx, stdin, stdout, stderr)
 	}
 	err = server.Server{Settings: settings, Version: c.Version}.Serve(ctx, stdin, stdout)
-	switch {
-	case err == nil:
+	if err == nil {
 		return 0
-	case errors.Is(err, server.ErrNoShutdown):
-		return 1
 	}
 	fmt.Fprintf(stderr, "holdfast: lsp: %v\n", err)
+	if errors.Is(err, server.ErrNoShutdown) {
+		return 1
+	}
 	return 2
 }
 

@@ -59,6 +59,8 @@ func TestServersEnd(t *testing.T) {
 		{"exit 3", 3, "ended: exit status 3", "ended: exit status 3"},
 		{"kill -9 $$", 128 + int(syscall.SIGKILL), "ended: signal: killed", "ended: signal: killed"},
 		{"sleep 300 & exit 4", 4, "exit status 4", "exit status 4"}, // which holds on to the output
+		{"echo hello; exit 5", 5, `reading from the server: this is no message of the language server protocol: "hello"`, "is no header"},
+		{"echo hello; exec cat", 2, "is no header", "is no header"}, // nobody reads what it says
 	}
 	for _, test := range tests {
 		t.Run(test.script, func(t *testing.T) {
@@ -95,6 +97,32 @@ func TestTheEditorGoesAway(t *testing.T) {
 	editor.Close()
 	if code := <-ended; code != 0 {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestTheEditorIsNotUnderstood ends a server that lives on, and that without success.
+func TestTheEditorIsNotUnderstood(t *testing.T) {
+	cat := program(t, "cat")
+	var stderr bytes.Buffer
+	code := command().Run(t.Context(), []string{"-wrap", cat}, strings.NewReader("hello\n"), io.Discard, &stderr)
+	if code != 2 || !strings.Contains(stderr.String(), `reading from the editor: this is no message of the language server protocol: "hello" is no header`) {
+		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+}
+
+// TestAServerThatEndsForNothing is killed when its editor has gone.
+func TestAServerThatEndsForNothing(t *testing.T) {
+	if os.Getenv("HOLDFAST_E2E") != "1" {
+		t.Skip("HOLDFAST_E2E=1 waits twice for as long as a server may take")
+	}
+	sh := program(t, "sh")
+	path := filepath.Join(t.TempDir(), "server")
+	if err := os.WriteFile(path, []byte("#!"+sh+"\ntrap '' INT TERM\nwhile :; do sleep 1; done\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	code := command().Run(t.Context(), []string{"-wrap", path}, strings.NewReader(""), io.Discard, io.Discard)
+	if want := 128 + int(syscall.SIGKILL); code != want {
+		t.Errorf("exit code %d, want %d", code, want)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/paths"
 )
 
 // config describes one unit, as the go command writes it to vet.cfg.
@@ -59,7 +61,7 @@ func (c *config) isStandard() bool {
 		return false
 	}
 	if root := os.Getenv("GOROOT"); root != "" { // the go command sets it for its tools
-		return isBelow(filepath.Join(root, "src"), c.Dir)
+		return paths.IsBelow(filepath.Join(root, "src"), c.Dir)
 	}
 	first, _, _ := strings.Cut(c.ImportPath, "/")
 	return !strings.Contains(first, ".")
@@ -138,12 +140,6 @@ func (c *config) writeOutput(stdout io.Writer, data []byte) error {
 		return fmt.Errorf("writing the findings of %s: %w", c.ImportPath, err)
 	}
 	return nil
-}
-
-// isBelow reports whether path lies below dir.
-func isBelow(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // globEscape makes a path mean itself in a pattern of path/filepath.Match.

@@ -86,8 +86,8 @@ func (c *Conn) serve(ctx context.Context, m *Message, answer func(context.Contex
 	c.mu.Unlock()
 	c.running.Go(func() {
 		result, err := answer(ctx)
-		if cause := context.Cause(ctx); cause != nil && err != nil {
-			err = cause
+		if _, isAnswer := err.(*Error); ctx.Err() != nil && err != nil && !isAnswer {
+			err = context.Cause(ctx)
 		}
 		c.mu.Lock()
 		delete(c.served, string(m.ID))

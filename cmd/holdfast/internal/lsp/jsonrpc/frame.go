@@ -22,6 +22,12 @@ import (
 // whole workspaces; a length beyond this is a stream out of step.
 const maxFrame = 1 << 30
 
+// ErrNotFramed says that a stream does not carry messages of the protocol. What
+// comes after that cannot be read.
+var ErrNotFramed = errors.New("this is no message of the language server protocol")
+
+var errCut = fmt.Errorf("reading a message of the language server protocol: %w", io.ErrUnexpectedEOF)
+
 // A Reader reads frames. It is not safe for concurrent use.
 type Reader struct{ in *bufio.Reader }
 
@@ -29,14 +35,18 @@ type Reader struct{ in *bufio.Reader }
 func NewReader(in io.Reader) *Reader { return &Reader{bufio.NewReaderSize(in, 64<<10)} }
 
 // Read returns the next frame: its header as it came, with the empty line, and
-// its body. The error is io.EOF if the stream ends between two frames.
+// its body. The error is io.EOF if the stream ends between two frames, and wraps
+// [ErrNotFramed] if there are none in it.
 func (r *Reader) Read() (header, body []byte, err error) {
 	length := -1
 	for {
 		line, err := r.in.ReadSlice('\n')
 		if err != nil {
-			if err == io.EOF && len(header)+len(line) > 0 {
-				err = io.ErrUnexpectedEOF
+			switch {
+			case err == bufio.ErrBufferFull:
+				err = fmt.Errorf("%w: a line of its header has no end", ErrNotFramed)
+			case err == io.EOF && len(header)+len(line) > 0:
+				err = errCut
 			}
 			return nil, nil, err
 		}
@@ -47,21 +57,21 @@ func (r *Reader) Read() (header, body []byte, err error) {
 		}
 		name, value, ok := strings.Cut(text, ":")
 		if !ok {
-			return nil, nil, fmt.Errorf("reading a message: %q is no header", text)
+			return nil, nil, fmt.Errorf("%w: %q is no header", ErrNotFramed, text)
 		}
 		if textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name)) == "Content-Length" {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > maxFrame {
-				return nil, nil, fmt.Errorf("reading a message: %q is no length", text)
+				return nil, nil, fmt.Errorf("%w: %q is no length", ErrNotFramed, text)
 			}
 		}
 	}
 	if length < 0 {
-		return nil, nil, errors.New("reading a message: it has no Content-Length")
+		return nil, nil, fmt.Errorf("%w: it has no Content-Length", ErrNotFramed)
 	}
 	body = make([]byte, length)
 	if _, err := io.ReadFull(r.in, body); err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = errCut
 		}
 		return nil, nil, err
 	}

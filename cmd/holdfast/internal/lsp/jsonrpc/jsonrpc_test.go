@@ -26,6 +26,7 @@ func TestFrames(t *testing.T) {
 		{"a negative length", "Content-Length: -1\r\n\r\n", "", "is no length"},
 		{"a length beyond all bounds", "Content-Length: 99999999999\r\n\r\n", "", "is no length"},
 		{"no header at all", "usage: gopls\nflags\n", "", "is no header"},
+		{"a line that does not end", strings.Repeat("x", 100_000), "", "has no end"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -36,10 +37,34 @@ func TestFrames(t *testing.T) {
 			if test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 				t.Errorf("error %v, want %q", err, test.err)
 			}
+			if test.err != "" && errors.Is(err, ErrNotFramed) == strings.Contains(test.err, "EOF") {
+				t.Errorf("error %v: an end is one thing, a stream of something else another", err)
+			}
 		})
 	}
 	if _, _, err := NewReader(strings.NewReader("")).Read(); !errors.Is(err, io.EOF) {
 		t.Errorf("at the end: %v", err)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for body, code := range map[string]int{
+		`{"jsonrpc":"2.0","id":1,"method":"a"}`:          0,
+		`{"jsonrpc":"2.0","method":"a"}`:                 0,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":1}}`: 0,
+		`{"a":`:                   ParseError,
+		`nope`:                    ParseError,
+		``:                        ParseError,
+		`42`:                      InvalidRequest,
+		`{"a":1}`:                 InvalidRequest,
+		`[{"id":1,"method":"a"}]`: InvalidRequest,
+		`{"id":1,"method":2}`:     InvalidRequest,
+	} {
+		_, err := Parse([]byte(body))
+		var got *Error
+		if errors.As(err, &got) != (code != 0) || code != 0 && got.Code != code {
+			t.Errorf("%s: %v, want code %d", body, err, code)
+		}
 	}
 }
 

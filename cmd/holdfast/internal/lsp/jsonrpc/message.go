@@ -38,13 +38,17 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s (code %d)", e.Message, e.Code) }
 
-// Parse reads a message.
+// Parse reads a message. The error is an [Error] to answer with.
 func Parse(body []byte) (*Message, error) {
 	m := new(Message)
-	if err := json.Unmarshal(body, m); err != nil {
-		return nil, &Error{Code: ParseError, Message: err.Error()}
+	err := json.Unmarshal(body, m)
+	switch {
+	case err == nil && (m.Method != "" || m.ID != nil):
+		return m, nil
+	case err == nil || json.Valid(body):
+		return nil, &Error{Code: InvalidRequest, Message: "this is no request, notification or answer of JSON-RPC"}
 	}
-	return m, nil
+	return nil, &Error{Code: ParseError, Message: err.Error()}
 }
 
 // Encode returns the message's body.

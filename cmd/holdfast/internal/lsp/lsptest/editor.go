@@ -4,7 +4,6 @@ package lsptest
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -34,16 +33,20 @@ type Editor struct {
 	versions map[string]int
 	texts    map[string]*text.Text
 
-	mu      sync.Mutex
-	shown   map[string]protocol.PublishDiagnostics // by URI
-	seen    map[string]int                         // what else the server sent, by method
-	history []protocol.PublishDiagnostics          // all of them
-	said    []string                               // messages for the person
-	changed chan struct{}
+	mu       sync.Mutex
+	shown    map[string]protocol.PublishDiagnostics // by URI
+	seen     map[string]int                         // what else the server sent, by method
+	history  []protocol.PublishDiagnostics          // all of them
+	progress []protocol.Progress                    // and "create", when the editor was asked
+	said     []string                               // messages for the person
+	refused  []string                               // methods that are answered with an error
+	changed  chan struct{}
 }
 
-// Connect begins a session with the server at the other end of the streams.
-func Connect(t testing.TB, root string, out io.Reader, in io.WriteCloser) *Editor {
+// Connect begins a session with the server at the other end of the streams. Each
+// of without names a group of capabilities, such as "window", that this editor
+// has not got.
+func Connect(t testing.TB, root string, out io.Reader, in io.WriteCloser, without ...string) *Editor {
 	t.Helper()
 	e := &Editor{
 		t: t, root: root, conn: jsonrpc.NewConn(out, in), in: in, done: make(chan struct{}),
@@ -57,24 +60,9 @@ func Connect(t testing.TB, root string, out io.Reader, in io.WriteCloser) *Edito
 	}()
 	var result protocol.InitializeResult
 	e.Call("initialize", map[string]any{
-		"processId": os.Getpid(),
-		"rootUri":   protocol.URI(root),
-		"capabilities": map[string]any{
-			"window": map[string]any{"workDoneProgress": true},
-			"workspace": map[string]any{
-				"workspaceEdit":         map[string]any{"documentChanges": true},
-				"didChangeWatchedFiles": map[string]any{"dynamicRegistration": true},
-				"codeLens":              map[string]any{"refreshSupport": true},
-				"workspaceFolders":      true,
-			},
-			"textDocument": map[string]any{
-				"publishDiagnostics": map[string]any{"versionSupport": true, "relatedInformation": true},
-				"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{
-					"codeActionKind": map[string]any{"valueSet": []string{"quickfix"}},
-				}},
-				"hover": map[string]any{"contentFormat": []string{"markdown"}},
-			},
-		},
+		"processId":        os.Getpid(),
+		"rootUri":          protocol.URI(root),
+		"capabilities":     capabilities(without),
 		"workspaceFolders": []protocol.Folder{{URI: protocol.URI(root), Name: "root"}},
 	}, &result)
 	if result.Capabilities["hoverProvider"] == nil {
@@ -84,36 +72,28 @@ func Connect(t testing.TB, root string, out io.Reader, in io.WriteCloser) *Edito
 	return e
 }
 
-// A listener is the editor as the server's messages reach it.
-type listener Editor
-
-func (l *listener) Notify(method string, params json.RawMessage) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.seen[method]++
-	if method == "textDocument/publishDiagnostics" {
-		var p protocol.PublishDiagnostics
-		if err := json.Unmarshal(params, &p); err != nil {
-			l.t.Errorf("the server published %s: %v", params, err)
-		}
-		l.shown[p.URI] = p
-		l.history = append(l.history, p)
+// capabilities returns what editors of today can do, without parts of it.
+func capabilities(without []string) map[string]any {
+	all := map[string]any{
+		"window": map[string]any{"workDoneProgress": true},
+		"workspace": map[string]any{
+			"workspaceEdit":         map[string]any{"documentChanges": true},
+			"didChangeWatchedFiles": map[string]any{"dynamicRegistration": true},
+			"codeLens":              map[string]any{"refreshSupport": true},
+			"workspaceFolders":      true,
+		},
+		"textDocument": map[string]any{
+			"publishDiagnostics": map[string]any{"versionSupport": true, "relatedInformation": true},
+			"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{
+				"codeActionKind": map[string]any{"valueSet": []string{"quickfix"}},
+			}},
+			"hover": map[string]any{"contentFormat": []string{"markdown"}},
+		},
 	}
-	if strings.HasPrefix(method, "window/") {
-		l.said = append(l.said, string(params))
+	for _, name := range without {
+		delete(all, name)
 	}
-	close(l.changed)
-	l.changed = make(chan struct{})
-}
-
-func (l *listener) Call(method string, params json.RawMessage) func(context.Context) (any, error) {
-	l.Notify(method, params)
-	return func(context.Context) (any, error) {
-		if method == "workspace/configuration" {
-			return []any{map[string]any{}}, nil
-		}
-		return nil, nil
-	}
+	return all
 }
 
 // Call sends a request and waits for its answer.
@@ -231,90 +211,6 @@ func (e *Editor) FileChanged(name string) {
 
 // Version returns the version of a file's text.
 func (e *Editor) Version(name string) int { return e.versions[name] }
-
-// Shown returns what is shown of a file, and of which version.
-func (e *Editor) Shown(name string) (diagnostics []protocol.Diagnostic, version int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	p := e.shown[e.URI(name)]
-	if p.Version != nil {
-		version = *p.Version
-	}
-	return p.Diagnostics, version
-}
-
-// History returns all that was ever published, in its order.
-func (e *Editor) History() []protocol.PublishDiagnostics {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.history)
-}
-
-// Seen returns how often the server has sent a method.
-func (e *Editor) Seen(method string) int {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.seen[method]
-}
-
-// Until waits until the condition holds, which is looked at after every message.
-func (e *Editor) Until(what string, holds func() bool) {
-	e.t.Helper()
-	timeout := time.After(Patience)
-	for {
-		e.mu.Lock()
-		changed := e.changed
-		e.mu.Unlock()
-		if holds() {
-			return
-		}
-		select {
-		case <-changed:
-		case <-e.done:
-			e.t.Fatalf("waiting for %s: the server is gone", what)
-		case <-timeout:
-			e.mu.Lock()
-			defer e.mu.Unlock()
-			e.t.Fatalf("waited too long for %s; shown: %v, said: %q", what, e.shown, e.said)
-		}
-	}
-}
-
-// Wants waits until a file shows exactly these diagnostics of a source, each
-// given as a part of "line:character category message", 0-based.
-func (e *Editor) Wants(name, source string, want ...string) {
-	e.t.Helper()
-	e.Until(name+" to show "+strings.Join(want, ", "), func() bool {
-		shown, _ := e.Shown(name)
-		got := Describe(shown, source)
-		return len(got) == len(want) && !slices.ContainsFunc(want, func(part string) bool {
-			return !slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, part) })
-		})
-	})
-}
-
-// Describe returns the diagnostics of a source as [Editor.Wants] takes them.
-func Describe(diagnostics []protocol.Diagnostic, source string) []string {
-	var texts []string
-	for _, d := range diagnostics {
-		if d.Source == source {
-			at, _ := json.Marshal([]int{d.Range.Start.Line, d.Range.Start.Character})
-			texts = append(texts, string(at)+" "+d.Code+" "+d.Message)
-		}
-	}
-	return texts
-}
-
-// Eventually waits until a condition holds that no message tells of.
-func Eventually(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(Patience); !holds(); {
-		if time.Now().After(end) {
-			t.Fatalf("waited too long for %s", what)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-}
 
 // Actions returns the quick fixes for the first diagnostic of a source.
 func (e *Editor) Actions(name, source string) []protocol.CodeAction {

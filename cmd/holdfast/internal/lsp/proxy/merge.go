@@ -19,8 +19,9 @@ func isOurs(id json.RawMessage) bool { return strings.HasPrefix(string(id), ourI
 // merging is the state of what is merged.
 type merging struct {
 	mu      sync.Mutex
-	pending map[string]*pending // requests of the editor that we add to, by ID
-	asked   int                 // our requests
+	pending map[string]*pending    // requests of the editor that we add to, by ID
+	asked   int                    // our requests
+	asking  map[string]func(error) // those whose answer matters, by ID
 
 	show  sync.Mutex       // held while diagnostics are sent, so that they keep their order
 	files map[string]*file // by path
@@ -280,13 +281,32 @@ func (l *link) Publish(p protocol.PublishDiagnostics) {
 // Notify sends a notification of ours to the editor.
 func (l *link) Notify(method string, params any) { l.sendOwn(nil, method, params) }
 
-// Ask sends a request of ours to the editor, and takes no interest in its answer.
-func (l *link) Ask(method string, params any) {
+// Ask sends a request of ours to the editor.
+func (l *link) Ask(method string, params any, answered func(error)) {
 	l.mu.Lock()
 	l.asked++
 	id := fmt.Sprintf("%s%d\"", ourID, l.asked)
+	if answered != nil {
+		l.asking[id] = answered
+	}
 	l.mu.Unlock()
 	l.sendOwn(json.RawMessage(id), method, params)
+}
+
+// answered takes the editor's answer to a request of ours.
+func (l *link) answered(id json.RawMessage, body []byte) {
+	l.mu.Lock()
+	answered := l.asking[string(id)]
+	delete(l.asking, string(id))
+	l.mu.Unlock()
+	if answered == nil {
+		return
+	}
+	m, err := jsonrpc.Parse(body)
+	if err == nil && m.Error != nil {
+		err = m.Error
+	}
+	answered(err)
 }
 
 func (l *link) sendOwn(id json.RawMessage, method string, params any) {

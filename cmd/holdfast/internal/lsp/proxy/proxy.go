@@ -13,7 +13,8 @@
 //
 // Requests of ours have IDs of their own, and the server never sees their
 // answers. When the server ends, so does the proxy, with its exit code (128 and
-// the signal's number if a signal ended it), and the editor is told why.
+// the signal's number if a signal ended it), and the editor is told why. If one
+// side does not speak the protocol, the server is ended.
 package proxy
 
 import (
@@ -26,7 +27,6 @@ import (
 	"os/exec"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/holdfast-go/holdfast/cmd/holdfast/internal/check"
@@ -42,15 +42,13 @@ type Proxy struct {
 	Command  []string                        // the server and its arguments
 }
 
-// couldNotRun is the exit code if there is no server.
-const couldNotRun = 2
-
 // drain is how long output of the server is read after its end.
 const drain = time.Second
 
 // Run starts the server and returns its exit code when it has ended. When the
-// editor's stream ends, the server's does, and when ctx is done the server is
-// interrupted; either way it has [child.Delay] to end before it is killed.
+// editor's stream ends, the server's does, and the server has [child.Delay] to
+// end. After that, or when ctx is done, it is interrupted, and killed another
+// [child.Delay] later.
 func (p Proxy) Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -61,17 +59,17 @@ func (p Proxy) Run(ctx context.Context, stdin io.Reader, stdout, stderr io.Write
 		if err := child.Start(cmd); err != nil {
 			return p.failed(stderr, err)
 		}
-		return exitCode(cmd.Wait())
+		return ending{waited: cmd.Wait()}.exitCode()
 	}
-	ended, err := p.connect(ctx, cmd, stdin, stdout)
+	ended, err := p.connect(ctx, cancel, cmd, stdin, stdout)
 	if err != nil {
 		return p.failed(stderr, err)
 	}
-	waited := ended()
-	if reason := unexpected(waited); reason != "" {
+	end := ended()
+	if reason := end.reason(); reason != "" {
 		fmt.Fprintf(stderr, "holdfast: lsp: %s ended: %s\n", p.Command[0], reason)
 	}
-	return exitCode(waited)
+	return end.exitCode()
 }
 
 // serves reports whether the server speaks the protocol, and not, as "gopls
@@ -91,8 +89,9 @@ func (p Proxy) failed(stderr io.Writer, err error) int {
 }
 
 // connect starts the server and all that goes on between it and the editor. The
-// function that it returns waits for the end of the server.
-func (p Proxy) connect(ctx context.Context, cmd *exec.Cmd, stdin io.Reader, stdout io.Writer) (func() error, error) {
+// function that it returns waits for the end of the server, which cancel brings
+// about.
+func (p Proxy) connect(ctx context.Context, cancel func(), cmd *exec.Cmd, stdin io.Reader, stdout io.Writer) (func() ending, error) {
 	serverIn, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -110,9 +109,11 @@ func (p Proxy) connect(ctx context.Context, cmd *exec.Cmd, stdin io.Reader, stdo
 	}
 
 	l := &link{
-		editor:  jsonrpc.NewWriter(stdout),
-		server:  jsonrpc.NewWriter(serverIn),
-		merging: merging{pending: make(map[string]*pending), files: make(map[string]*file)},
+		editor: jsonrpc.NewWriter(stdout),
+		server: jsonrpc.NewWriter(serverIn),
+		merging: merging{
+			pending: make(map[string]*pending), asking: make(map[string]func(error)), files: make(map[string]*file),
+		},
 	}
 	l.workspace = workspace.New(l, p.Settings)
 	l.workspace.Freshness = 0
@@ -120,33 +121,32 @@ func (p Proxy) connect(ctx context.Context, cmd *exec.Cmd, stdin io.Reader, stdo
 	l.ctx = workCtx
 	worked := make(chan struct{})
 	go func() { defer close(worked); _ = l.workspace.Run(workCtx) }()
-	go p.fromEditor(ctx, l, cmd, stdin, serverIn)
+	go l.serveEditor(ctx, cancel, stdin, serverIn)
 	passed := make(chan struct{})
-	go func() { defer close(passed); l.fromServer(fromServer) }()
+	go func() {
+		defer close(passed)
+		if l.fromServer(fromServer); l.misread.Load() != nil {
+			cancel() // it would wait for somebody to read on
+		}
+	}()
 
-	return func() error {
-		waited := cmd.Wait()
+	return func() ending {
+		end := ending{waited: cmd.Wait()}
 		_ = fromServer.SetReadDeadline(time.Now().Add(drain)) // somebody else may hold the other end
 		<-passed
 		fromServer.Close()
 		stopWork()
 		<-worked
-		if reason := unexpected(waited); reason != "" && !l.leaving.Load() {
+		if misread := l.misread.Load(); misread != nil {
+			end.misread = *misread
+		}
+		if reason := end.reason(); reason != "" && !l.leaving.Load() {
 			l.Notify("window/showMessage", protocol.ShowMessage{
 				Type: protocol.Error, Message: fmt.Sprintf("holdfast: %s ended: %s", p.Command[0], reason),
 			})
 		}
-		return waited
+		return end
 	}, nil
-}
-
-// fromEditor passes on what the editor sends. At its end the server's input ends.
-func (p Proxy) fromEditor(ctx context.Context, l *link, cmd *exec.Cmd, stdin io.Reader, serverIn io.Closer) {
-	l.fromEditor(stdin)
-	l.leaving.Store(true)
-	serverIn.Close()
-	timer := time.AfterFunc(child.Delay, func() { _ = cmd.Cancel() })
-	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
 // A link is what the proxy knows of a connection.
@@ -154,8 +154,19 @@ type link struct {
 	editor, server *jsonrpc.Writer
 	workspace      *workspace.Workspace
 	ctx            context.Context
-	leaving        atomic.Bool // the editor means the server to end
+	leaving        atomic.Bool           // the editor means the server to end
+	misread        atomic.Pointer[error] // what was read that is not the protocol; nil if nothing was
 	merging
+}
+
+// serveEditor passes on what the editor sends. At its end the server's input
+// ends, and the server, if that is not enough for it.
+func (l *link) serveEditor(ctx context.Context, cancel func(), stdin io.Reader, serverIn io.Closer) {
+	l.fromEditor(stdin)
+	l.leaving.Store(true)
+	serverIn.Close()
+	timer := time.AfterFunc(child.Delay, cancel)
+	context.AfterFunc(ctx, func() { timer.Stop() })
 }
 
 // fromEditor reads until the stream ends or cannot be read.
@@ -163,11 +174,13 @@ func (l *link) fromEditor(stdin io.Reader) {
 	for in := jsonrpc.NewReader(stdin); ; {
 		header, body, err := in.Read()
 		if err != nil {
+			l.ended("the editor", err)
 			return
 		}
 		id, method, ok := jsonrpc.Peek(body)
 		if ok && method == "" && isOurs(id) {
-			continue // an answer to a request of ours
+			l.answered(id, body)
+			continue
 		}
 		if ok {
 			l.expect(id, method, body)
@@ -207,6 +220,7 @@ func (l *link) fromServer(out io.Reader) {
 	for in := jsonrpc.NewReader(out); ; {
 		header, body, err := in.Read()
 		if err != nil {
+			l.ended("the server", err)
 			return
 		}
 		id, method, ok := jsonrpc.Peek(body)
@@ -221,26 +235,10 @@ func (l *link) fromServer(out io.Reader) {
 	}
 }
 
-// unexpected says how a server ended that nobody had asked to, or "".
-func unexpected(waited error) string {
-	var exit *exec.ExitError
-	if errors.As(waited, &exit) {
-		return exit.ProcessState.String()
+// ended notes why a stream could not be read on, if that is not just its end.
+func (l *link) ended(who string, err error) {
+	if errors.Is(err, jsonrpc.ErrNotFramed) {
+		err = fmt.Errorf("reading from %s: %w", who, err)
+		l.misread.CompareAndSwap(nil, &err)
 	}
-	return ""
-}
-
-// exitCode is what a shell would say of a program that has ended.
-func exitCode(waited error) int {
-	var exit *exec.ExitError
-	switch {
-	case waited == nil:
-		return 0
-	case !errors.As(waited, &exit):
-		return couldNotRun
-	}
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return 128 + int(status.Signal())
-	}
-	return exit.ExitCode()
 }

@@ -24,37 +24,41 @@ type Server struct {
 // ErrNoShutdown says that the editor left without saying so before.
 var ErrNoShutdown = errors.New("the editor ended the connection without a shutdown request")
 
+// errExit ends a connection because the editor said so.
+var errExit = errors.New("the editor said exit")
+
 // Serve serves the editor at the other end of the streams until it says exit,
 // the stream ends, or ctx is done. Reading in is not interrupted: close it.
 func (s Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
 	conn := jsonrpc.NewConn(in, out)
-	h := &handler{version: s.Version, exit: cancel}
+	h := &handler{version: s.Version, conn: conn, exit: func() { end(errExit) }}
 	h.workspace = workspace.New(client{conn, ctx}, s.Settings)
-	h.conn = conn
 
-	ran := make(chan error, 1)
-	go func() { ran <- h.workspace.Run(ctx) }()
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		end(h.workspace.Run(ctx)) // before its time, if there is no temporary folder
+	}()
 	served := make(chan error, 1)
 	go func() { served <- conn.Serve(ctx, h) }()
 	var err error
 	select {
 	case err = <-served:
 	case <-ctx.Done():
-	case err = <-ran: // there is no temporary folder
-		cancel()
-		return err
+		if err = context.Cause(ctx); err == errExit {
+			<-served // what was asked before is answered, and nobody waits in a read
+		}
 	}
-	cancel()
-	<-ran
-	if h.hasShutDown() && (err == nil || errors.Is(err, context.Canceled)) {
+	end(err)
+	<-worked
+	switch {
+	case err != nil && err != errExit && !errors.Is(err, context.Canceled):
+		return err
+	case h.hasShutDown():
 		return nil
 	}
-	if err == nil {
-		err = ErrNoShutdown
-	}
-	return err
+	return ErrNoShutdown
 }
 
 // A client is the editor as the workspace sees it. Errors of its stream are
@@ -70,8 +74,13 @@ func (c client) Publish(p protocol.PublishDiagnostics) {
 
 func (c client) Notify(method string, params any) { _ = c.conn.Notify(method, params) }
 
-func (c client) Ask(method string, params any) {
-	go func() { _ = c.conn.Call(c.ctx, method, params, nil) }()
+func (c client) Ask(method string, params any, answered func(error)) {
+	go func() {
+		err := c.conn.Call(c.ctx, method, params, nil)
+		if answered != nil {
+			answered(err)
+		}
+	}()
 }
 
 // A handler is the server's side of the protocol.
@@ -103,7 +112,7 @@ func (h *handler) Notify(method string, params json.RawMessage) {
 func (h *handler) Call(method string, params json.RawMessage) func(context.Context) (any, error) {
 	switch {
 	case method == "initialize":
-		return answer(params, func(_ context.Context, p protocol.InitializeParams) (any, error) { return h.initialize(p), nil })
+		return h.initialize(params)
 	case !h.isReady():
 		return fail(jsonrpc.NotInitialized, "there was no initialize request")
 	case h.hasShutDown():
@@ -111,7 +120,8 @@ func (h *handler) Call(method string, params json.RawMessage) func(context.Conte
 	}
 	switch method {
 	case "shutdown":
-		return func(context.Context) (any, error) { h.setShutDown(); return nil, nil }
+		h.setShutDown()
+		return func(context.Context) (any, error) { return nil, nil }
 	case "textDocument/codeAction":
 		return answer(params, func(ctx context.Context, p protocol.CodeActionParams) (any, error) {
 			return orEmpty(h.workspace.Actions(ctx, p)), nil
@@ -147,13 +157,18 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-func (h *handler) initialize(p protocol.InitializeParams) protocol.InitializeResult {
+// initialize takes what the editor can do at once: its next message may need it.
+func (h *handler) initialize(data json.RawMessage) func(context.Context) (any, error) {
+	var p protocol.InitializeParams
+	if err := json.Unmarshal(data, &p); err != nil {
+		return fail(jsonrpc.InvalidParams, err.Error())
+	}
 	h.workspace.Initialize(p.Capabilities)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ready = true
 	h.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
-	return protocol.InitializeResult{
+	result := protocol.InitializeResult{
 		Capabilities: map[string]any{
 			"positionEncoding":   "utf-16",
 			"textDocumentSync":   map[string]any{"openClose": true, "change": 2, "save": true}, // 2: incremental
@@ -163,6 +178,7 @@ func (h *handler) initialize(p protocol.InitializeParams) protocol.InitializeRes
 		},
 		ServerInfo: protocol.ServerInfo{Name: "holdfast", Version: h.version},
 	}
+	return func(context.Context) (any, error) { return result, nil }
 }
 
 // watch asks the editor to tell of changes to files that are not open.

@@ -27,7 +27,9 @@ func (o *outbox) Notify(method string, params any) {
 	o.put(func() { o.client.Notify(method, params) })
 }
 
-func (o *outbox) Ask(method string, params any) { o.put(func() { o.client.Ask(method, params) }) }
+func (o *outbox) Ask(method string, params any, answered func(error)) {
+	o.put(func() { o.client.Ask(method, params, answered) })
+}
 
 func (o *outbox) put(send func()) {
 	o.mu.Lock()

@@ -22,6 +22,10 @@ func showMessage(kind int, message string) protocol.ShowMessage {
 }
 
 // A progress shows that a run takes its time. The zero value shows nothing.
+//
+// The editor is asked first, and nothing is sent before it agrees. If the run
+// has ended by then, the editor is told both, since it may have begun to show
+// something when it was asked.
 type progress struct {
 	client *outbox
 	token  string
@@ -41,26 +45,37 @@ func (w *Workspace) progress() *progress {
 		return p
 	}
 	p.client, p.token = w.client, fmt.Sprintf("holdfast-%d", time.Now().UnixNano())
-	p.timer = time.AfterFunc(patience, p.begin)
+	p.timer = time.AfterFunc(patience, p.ask)
 	return p
 }
 
-func (p *progress) begin() {
+func (p *progress) ask() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended {
 		return
 	}
+	p.client.Ask("window/workDoneProgress/create", protocol.ProgressToken{Token: p.token}, p.begin)
+}
+
+func (p *progress) begin(refused error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if refused != nil {
+		return
+	}
 	p.shown = true
-	p.client.Ask("window/workDoneProgress/create", protocol.ProgressToken{Token: p.token})
 	p.send(protocol.ProgressValue{Kind: "begin", Title: "holdfast", Message: "judging"})
+	if p.ended {
+		p.send(protocol.ProgressValue{Kind: "end"})
+	}
 }
 
 // report is told by a run how far it is.
 func (p *progress) report(_ string, packages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.shown && packages > 0 {
+	if p.shown && !p.ended && packages > 0 {
 		p.send(protocol.ProgressValue{Kind: "report", Message: fmt.Sprintf("%d packages judged", packages)})
 	}
 }

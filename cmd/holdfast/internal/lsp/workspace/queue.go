@@ -14,20 +14,28 @@ func newQueue() queue {
 
 func (q *queue) empty() bool { return len(q.first) == 0 && len(q.later) == 0 }
 
-// next takes what is to be judged now.
-func (q *queue) next() map[string]bool {
+// next takes what is to be judged now, and reports whether that is what was
+// edited.
+func (q *queue) next() (dirs map[string]bool, edited bool) {
 	if len(q.first) > 0 {
 		dirs := q.first
 		q.first = make(map[string]bool)
 		for dir := range dirs {
 			delete(q.later, dir)
 		}
-		return dirs
+		return dirs, true
 	}
-	dirs := q.later
+	dirs = q.later
 	q.later = make(map[string]bool)
-	return dirs
+	return dirs, false
 }
 
-// back puts back what was taken and could not be done.
-func (q *queue) back(dirs map[string]bool) { maps.Copy(q.first, dirs) }
+// back puts back what was taken and could not be done. What was not edited stays
+// behind what was: there may be hundreds of folders, and somebody is typing.
+func (q *queue) back(dirs map[string]bool, edited bool) {
+	if edited {
+		maps.Copy(q.first, dirs)
+		return
+	}
+	maps.Copy(q.later, dirs)
+}

@@ -76,15 +76,17 @@ func (w *Workspace) pause() (pause time.Duration, idle bool) {
 
 // A snapshot is what is open at one time.
 type snapshot struct {
-	edits int
-	dirs  map[string]bool
-	texts map[string]*text.Text // by path, of all open files
+	edits  int
+	dirs   map[string]bool
+	edited bool                  // the folders' text, and not only that of others
+	texts  map[string]*text.Text // by path, of all open files
 }
 
 // step judges once.
 func (w *Workspace) step(ctx context.Context, e *engine) {
 	w.mu.Lock()
-	s := snapshot{edits: w.edits, dirs: w.pending.next(), texts: w.texts()}
+	s := snapshot{edits: w.edits, texts: w.texts()}
+	s.dirs, s.edited = w.pending.next()
 	runCtx, cancel := context.WithCancel(ctx)
 	w.stop = cancel
 	w.mu.Unlock()
@@ -100,10 +102,10 @@ func (w *Workspace) step(ctx context.Context, e *engine) {
 	defer w.mu.Unlock()
 	w.stop = nil
 	if w.edits != s.edits {
-		w.pending.back(s.dirs)
+		w.pending.back(s.dirs, s.edited)
 		return
 	}
-	if len(s.dirs) > 0 {
+	if s.edited && len(s.dirs) > 0 {
 		w.lastRun = time.Since(begin)
 	}
 	for _, o := range outcomes {
@@ -146,7 +148,7 @@ func (w *Workspace) take(o outcome, s snapshot) {
 		w.show(d)
 	}
 	if o.judgement != nil && w.capabilities.Workspace.CodeLens.RefreshSupport && o.hasEntries() {
-		w.client.Ask("workspace/codeLens/refresh", nil)
+		w.client.Ask("workspace/codeLens/refresh", nil, nil)
 	}
 }
 

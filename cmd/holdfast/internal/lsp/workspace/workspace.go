@@ -32,8 +32,10 @@ type Client interface {
 	Publish(protocol.PublishDiagnostics)
 	// Notify sends a notification.
 	Notify(method string, params any)
-	// Ask sends a request and returns without its answer.
-	Ask(method string, params any)
+	// Ask sends a request and returns without its answer. Once that comes,
+	// answered is called, with an error if the editor refuses or is gone; nil
+	// is for requests whose answer does not matter.
+	Ask(method string, params any, answered func(error))
 }
 
 // A Workspace is what one editor has open. It is safe for concurrent use.
