@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/holdfast-go/holdfast/runtime/ledger"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -42,14 +41,16 @@ const ownersVariable = "HOLDFAST_OWNERS"
 // Start blocks as [exec.Cmd.Start] does; the first one also starts the
 // supervisor, which takes one to two milliseconds.
 func (o *Owner) Start(cmd *exec.Cmd, options ...Option) (*Child, error) {
-	c := &Child{cmd: cmd, owner: o, settings: settings{grace: o.config.grace}, waited: make(chan struct{})}
+	c := &Child{
+		cmd: cmd, owner: o, settings: settings{grace: o.config.grace},
+		known: make(chan struct{}), waited: make(chan struct{}),
+	}
 	for _, option := range options {
 		option(&c.settings)
 	}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("owned: starting %s: %w", c.Name(), err)
 	}
-	o.record(c.entry(ledger.EventStart))
 	if c.settings.ctx != nil {
 		stop := context.AfterFunc(c.settings.ctx, func() { c.Stop(context.Background()) })
 		context.AfterFunc(c.life, func() { stop() })
@@ -126,8 +127,7 @@ func (c *Child) Name() string {
 	return filepath.Base(c.cmd.Path)
 }
 
-// identify returns the identity of a child that has not been waited for. It is
-// the zero Identity if something in this process reaps all children.
+// identify returns the identity of who has the number, or the zero Identity.
 func identify(pid int) procid.Identity {
 	identity, _ := procid.Of(pid)
 	return identity
