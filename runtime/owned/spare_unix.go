@@ -114,9 +114,9 @@ func (s *spares) dissolve(unused *spare) {
 }
 
 // make starts a placeholder and registers its group. The placeholder reads a
-// pipe of this process, so that it ends with it in any case.
+// pipe of this process, so that it ends after it in any case.
 //
-//holdfast:owns the placeholder ends with this process, which holds its standard input
+//holdfast:owns the placeholder ends soon after this process, which holds its standard input
 func (s *spares) make() (*spare, error) {
 	cmd := placeholderCommand()
 	cmd.Env = []string{}
