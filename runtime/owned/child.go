@@ -18,9 +18,11 @@ type Child struct {
 	cmd      *exec.Cmd
 	owner    *Owner
 	settings settings
-	identity procid.Identity
 	mark     string // in its environment and that of its descendants, and no others
 	hold     *hold  // its process group
+
+	known    chan struct{} // closed when identity is set
+	identity procid.Identity
 
 	wait    sync.Once
 	waitErr error
@@ -38,8 +40,20 @@ func (c *Child) PID() int { return c.cmd.Process.Pid }
 func (c *Child) Group() int { return c.hold.group() }
 
 // Identity returns the identity of the child, by which other processes can
-// refer to it without fear of a recycled number.
-func (c *Child) Identity() procid.Identity { return c.identity }
+// refer to it without fear of a recycled number. It waits until that is read,
+// which is within a millisecond of the start. It is the zero Identity if
+// somebody was faster and reaped the child: see [WaitElsewhere].
+func (c *Child) Identity() procid.Identity {
+	<-c.known
+	return c.identity
+}
+
+// identified is called once, when it is known who the child is, if it ever is.
+func (c *Child) identified(identity procid.Identity) {
+	c.identity = identity
+	close(c.known)
+	c.owner.journal.note(c.entry(ledger.EventStart))
+}
 
 // Wait waits for the child to end, and for its output to be copied, as
 // [exec.Cmd.Wait] does, and returns the same errors. It has no bound of its
@@ -49,6 +63,7 @@ func (c *Child) Identity() procid.Identity { return c.identity }
 // or with the owner.
 func (c *Child) Wait() error {
 	c.wait.Do(func() {
+		<-c.known // Its number is its own until it has been waited for.
 		c.waitErr = c.cmd.Wait()
 		c.hold.leaderReaped()
 		close(c.waited)
@@ -102,7 +117,7 @@ func (c *Child) live() {
 // ended is called once, when the group has no process left.
 func (c *Child) ended(bool) {
 	c.owner.remove(c)
-	c.owner.record(c.entry(ledger.EventExit))
+	c.owner.journal.note(c.entry(ledger.EventExit))
 	c.end()
 }
 

@@ -146,18 +146,19 @@ func ready(t *testing.T, o *owned.Owner, script string, options ...owned.Option)
 func TestStop(t *testing.T) {
 	for name, test := range map[string]struct {
 		script string
+		grace  time.Duration
 		signal syscall.Signal // that ended the child
 	}{
-		"obedient": {"echo; exec sleep 1000", syscall.SIGTERM},
-		"deaf":     {`trap "" TERM; echo; exec sleep 1000`, syscall.SIGKILL},
-		"stopped":  {"echo; kill -STOP $$", syscall.SIGTERM},
-		"a family": {"sleep 1000 & sleep 1001 & echo; exec sleep 1002", syscall.SIGTERM},
+		"obedient": {"echo; exec sleep 1000", time.Hour, syscall.SIGTERM},
+		"deaf":     {`trap "" TERM; echo; exec sleep 1000`, 200 * time.Millisecond, syscall.SIGKILL},
+		"stopped":  {"echo; kill -STOP $$", time.Hour, syscall.SIGTERM},
+		"a family": {"sleep 1000 & sleep 1001 & echo; exec sleep 1002", time.Hour, syscall.SIGTERM},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			eachTier(t, func(t *testing.T, tier owned.Tier) {
 				o := newOwner(t, owned.AtMost(tier))
-				c := ready(t, o, test.script)
+				c := ready(t, o, test.script, owned.Grace(test.grace))
 				another := mustStart(t, o, exec.Command("sleep", "1003"))
 				if err := c.Stop(context.Background()); err != nil {
 					t.Fatal(err)

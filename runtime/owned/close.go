@@ -8,8 +8,9 @@ import (
 
 // Close stops everything that is owned, as [Child.Stop] does and all at once,
 // and lets the supervisor go. Nothing can be started afterwards. Close takes
-// the longest grace and about three seconds at most, less if ctx ends; the
-// error says what is still alive. It is not needed before the program ends: the
+// the longest grace and about three seconds at most, less if ctx ends, and two
+// more if the disk of the ledger does not answer; the error says so, and what is
+// still alive. It is not needed before the program ends: the
 // supervisor does the same then.
 func (o *Owner) Close(ctx context.Context) error {
 	o.mu.Lock()
@@ -25,10 +26,7 @@ func (o *Owner) Close(ctx context.Context) error {
 	}
 	err := o.platform.close(ctx, children)
 	o.awaitStatuses(children)
-	if o.ledger != nil {
-		err = errors.Join(err, o.ledger.Close())
-	}
-	return err
+	return errors.Join(err, o.journal.close())
 }
 
 // awaitStatuses reaps the children that have ended, and gives those whose

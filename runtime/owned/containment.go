@@ -46,7 +46,8 @@ type Report struct {
 	Why []string
 	// Supervisor is the process ID of the supervisor, 0 while there is none.
 	Supervisor int
-	// Ledger is why no ledger is kept, nil if one is or none is wanted.
+	// Ledger is why no ledger is kept, or not a whole one; nil if one is or none
+	// is wanted.
 	Ledger error
 	// Trouble is why there is no supervisor although there should be one.
 	Trouble error
@@ -56,7 +57,8 @@ type Report struct {
 func Containment() Report { return Default().Containment() }
 
 // Containment says how children of this owner are held. It prepares the owner
-// to find out, but starts no supervisor.
+// to find out, but starts no supervisor. It waits until the ledger is open, for
+// two seconds at most.
 func (o *Owner) Containment() Report {
 	o.mu.Lock()
 	err := o.open()
@@ -64,7 +66,7 @@ func (o *Owner) Containment() Report {
 	if err != nil {
 		return Report{Trouble: err}
 	}
-	report := Report{Ledger: o.ledgerErr, Strict: underMonitor()}
+	report := Report{Ledger: o.journal.trouble(), Strict: underMonitor()}
 	report.Tier, report.Why = o.tier()
 	report.Supervisor, report.Trouble = o.supervisorPID()
 	return report

@@ -157,6 +157,10 @@ func TestChildrenOfAnOwnerThatDiedWithItsSupervisorAreFound(t *testing.T) {
 	t.Setenv("HOLDFAST_LEDGER_DIR", dir)
 	o := startOwner(t, script{Tier: owned.Marks, Children: []string{call}})
 	children := o.present(1)
+	await(t, "the row of the child", func() bool {
+		records, err := ledger.Read(dir)
+		return err == nil && len(records) == 1 && len(records[0].Live) == 1
+	})
 	supervisor, _ := strconv.Atoi(o.say("supervisor"))
 	syscall.Kill(o.cmd.Process.Pid, syscall.SIGSTOP) // So that it starts no other.
 	syscall.Kill(supervisor, syscall.SIGKILL)

@@ -67,6 +67,36 @@
 // sweep" shows and ends them. The placeholder's input, cgroups and job objects
 // are closed by the kernel in any case.
 //
+// # What has happened when Start returns
+//
+// The child runs, this process has a handle on it, and the owner's death ends
+// it: in the tiers Marks and Cgroup it carries the cookie from its birth on, and
+// the limit on file locks since; in Portable it has joined a group that the
+// supervisor knew before. On Windows it is in its job.
+//
+// Within a millisecond there follow, on a goroutine of their own, the child's
+// identity, its registration by that with the supervisor, and its row in the
+// ledger, which is as late as the disk is. If this process is killed in between,
+//   - in Cgroup nothing is different;
+//   - in Marks a child that has emptied its environment already, under a hard
+//     limit on file locks that leaves no room for a mark, is missed;
+//   - in Portable the supervisor ends the group that the child joined: it is
+//     proven by the placeholder in it, which leaves when the child is registered,
+//     or some seconds after the death of this process;
+//   - in all of them, if the supervisor is killed in the same instant, the ledger
+//     does not name the child, and "holdfast sweep" finds it by its marks.
+//
+// The number of the child is its own until somebody waits for it. [Child.Wait]
+// and [Child.Stop] leave it that until the identity is read; of a child that
+// somebody else has reaped before, nothing is registered (see [WaitElsewhere]).
+//
+// Without handles on processes (macOS, Linux before 5.4), with [Foreground], and
+// for a child in Portable that is in no group of ours (SysProcAttr.Setsid), all
+// of it has happened when Start returns, but for the row in the ledger.
+//
+// At most 4096 rows wait for a disk that stalls. Further ones are lost, and
+// [Report] says so; children are owned all the same.
+//
 // # What a child inherits
 //
 // A signal that this process ignores (signal.Ignore, not signal.Notify) is
@@ -76,7 +106,8 @@
 // # Programs that need care
 //
 // A program that reaps all children (wait4(-1), as an init does) takes the
-// status of children from os/exec and from this package. A cgo library that
+// status of children from os/exec and from this package, and the identity of
+// those that end at once. A cgo library that
 // forks without executing anything holds the supervisor's pipe open, so that
 // the death of the owner goes unnoticed as long as its child lives. A program
 // that replaces itself by exec uses [Handoff].

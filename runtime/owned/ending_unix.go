@@ -31,19 +31,25 @@ func (c *Child) stop(ctx context.Context) error {
 func (p *platform) close(ctx context.Context, children []*Child) error {
 	ending := census.Ending{Claim: p.claim(), Grace: p.grace, Now: ctx.Done()}
 	ending.Claim.Groups = map[int]census.Member{}
+	holds := p.allAdopted()
 	for _, c := range children {
-		c.hold.join(&ending)
+		holds = append(holds, c.hold)
 		if !c.settings.waitElsewhere {
 			go c.Wait()
 		}
 	}
-	for _, h := range p.allAdopted() {
+	for _, h := range holds {
 		h.join(&ending)
 	}
 	if p.leaf.path != "" {
 		ending.Kill = func() { os.WriteFile(filepath.Join(p.leaf.path, "cgroup.kill"), []byte("1"), 0) }
 	}
 	err := run(ending)
+	if err == nil {
+		for _, h := range holds {
+			h.finish(false)
+		}
+	}
 	p.spares.drop()
 	if closeErr := p.client.Close(); err == nil {
 		err = closeErr
@@ -54,6 +60,7 @@ func (p *platform) close(ctx context.Context, children []*Child) error {
 
 // join makes the group a part of an ending, if it is still owned.
 func (h *hold) join(ending *census.Ending) {
+	<-h.known
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.over {

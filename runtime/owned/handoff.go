@@ -16,6 +16,9 @@ import "fmt"
 // children then. Nothing can be started between Handoff and cancel. Children
 // whose output this program reads through a pipe lose that pipe: give them a
 // file. Other owners than the default one are not handed over.
+//
+// Handoff waits until the supervisor and the ledger have been told everything,
+// for three seconds at most, and returns an error if one has not.
 func Handoff(env []string) (handedOff []string, cancel func(), err error) {
 	handedOff, cancel, err = Default().handoff(env)
 	if err != nil {

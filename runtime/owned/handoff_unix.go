@@ -59,8 +59,11 @@ func (o *Owner) handoff(env []string) (handedOff []string, cancel func(), err er
 	if err := o.open(); err != nil {
 		return nil, nil, err
 	}
-	o.platform.spares.drop()
 	left := o.estate()
+	o.platform.spares.close()
+	if err := o.journal.flush(); err != nil {
+		return nil, nil, err
+	}
 	pipe, pid, err := o.platform.client.Bequeath()
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +93,7 @@ func (o *Owner) estate() estate {
 	}
 	for c := range o.children {
 		left.Holds = append(left.Holds, c.hold.heirloom(&childNote{
-			Identity: c.identity, Mark: c.mark, Name: c.Name(), Family: c.settings.family,
+			Identity: c.Identity(), Mark: c.mark, Name: c.Name(), Family: c.settings.family,
 			Path: c.cmd.Path, Args: c.cmd.Args, Dir: c.cmd.Dir,
 		}))
 	}
@@ -101,6 +104,7 @@ func (o *Owner) estate() estate {
 }
 
 func (h *hold) heirloom(child *childNote) heirloom {
+	<-h.known
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return heirloom{Group: h.id, Member: h.member, Grace: h.grace, Child: child}
@@ -176,6 +180,7 @@ func (o *Owner) resumeHold(left heirloom) {
 		id:       left.Group,
 		grace:    left.Grace,
 		leader:   openGroup(left.Group, left.Member),
+		known:    closed,
 		reaped:   closed,
 	}
 	h.watched = openHandle(left.Member.PID)
@@ -199,6 +204,7 @@ func (o *Owner) resumeChild(h *hold, note *childNote) {
 		cmd:      &exec.Cmd{Path: note.Path, Args: note.Args, Dir: note.Dir, Process: process, WaitDelay: WaitDelay},
 		owner:    o,
 		settings: settings{grace: h.grace, name: note.Name, family: note.Family},
+		known:    closed,
 		identity: note.Identity,
 		mark:     note.Mark,
 		hold:     h,

@@ -19,16 +19,19 @@ type hold struct {
 	platform *platform
 	id       int
 	grace    time.Duration
-	mark     string // of the child, empty if the group was not started here
-	leader   handle // pins the identity of the group
-	watched  handle // the child, whose end is awaited; often the leader
+	mark     string          // of the child, empty if the group was not started here
+	leader   handle          // pins the identity of the group
+	watched  handle          // the child, whose end is awaited; often the leader
+	known    <-chan struct{} // closed when member is set, if it ever is
 	reaped   chan struct{}
 	ended    func(released bool)
 	terminal *terminal // given to the child, nil if none
 
 	mu     sync.Mutex
-	member census.Member // a process that proves the group to be this one
+	member census.Member // a process that proves the group to be this one, or zero
 	over   bool          // released, or empty
+
+	finished sync.Once
 }
 
 func (h *hold) group() int { return h.id }
@@ -49,7 +52,9 @@ func (h *hold) register(member census.Member) error {
 // look at the group now and then while a dead child is not waited for or has
 // left somebody behind.
 func (h *hold) attend() {
-	h.watched.awaitExit(h.reaped)
+	if h.proof() != (census.Member{}) {
+		h.watched.awaitExit(h.reaped)
+	}
 	reaped := h.reaped
 	for delay := time.Millisecond; !h.isOver() && !h.empty(); delay = min(2*delay, 2*time.Second) {
 		if delay >= 16*time.Millisecond {
@@ -62,8 +67,23 @@ func (h *hold) attend() {
 		}
 	}
 	released := h.isOver()
-	h.release()
-	h.ended(released)
+	h.finish(released)
+}
+
+// finish lets go of the group and says so, once.
+func (h *hold) finish(released bool) {
+	h.finished.Do(func() {
+		h.release()
+		h.ended(released)
+	})
+}
+
+// proof returns the process that proves the group, zero if there is none.
+func (h *hold) proof() census.Member {
+	<-h.known
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.member
 }
 
 // leaderReaped is told that the child has been waited for.
@@ -93,6 +113,9 @@ func (h *hold) release() {
 func (h *hold) empty() bool {
 	err := h.leader.signalGroup(0)
 	if errors.Is(err, errors.ErrUnsupported) {
+		if h.proof() == (census.Member{}) {
+			return true // What has the number now is somebody else's.
+		}
 		err = syscall.Kill(-h.id, 0)
 	}
 	return errors.Is(err, syscall.ESRCH)
@@ -101,15 +124,13 @@ func (h *hold) empty() bool {
 // reprove finds another member to prove the group by, if the one that the
 // supervisor knows has ended and left others behind.
 func (h *hold) reprove() {
-	h.mu.Lock()
-	member := h.member
-	h.mu.Unlock()
+	member := h.proof()
 	if now, err := census.Look(member.PID); err == nil && now.Start == member.Start && !now.Dead() {
 		return
 	}
 	for _, process := range census.InGroup(h.id) {
-		// The group had this member and, as is asked now, has not been empty
-		// since it was ours: it is still ours.
+		// As is asked now, the group has not been empty since it was ours: it
+		// is still ours.
 		if !process.Dead() && !h.empty() {
 			h.register(census.Member{PID: process.PID, Start: process.Start})
 			return
@@ -135,6 +156,7 @@ func (h *hold) signal(signal os.Signal) error {
 
 // signalProven is for systems that have no handle on a group.
 func (h *hold) signalProven(signal syscall.Signal) error {
+	<-h.known
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.over {

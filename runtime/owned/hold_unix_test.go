@@ -5,8 +5,11 @@ package owned
 import (
 	"context"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
 func eventually(t *testing.T, what string, done func() bool) {
@@ -132,5 +135,46 @@ func TestAFailedStartLeavesNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Between the start of a child and its registration, the placeholder proves the
+// group that it joined. The owner may be killed in between, which the
+// placeholder and the supervisor notice at the same time.
+func TestAGroupIsProvenByItsPlaceholderWhenTheOwnerDies(t *testing.T) {
+	o := New(AtMost(Portable), LedgerDir(noLedger), OwnerGrace(300*time.Millisecond))
+	first, err := o.Start(exec.Command("sleep", "600"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Wait()
+	control := newOwner(t, AtMost(Portable))
+	bystander, err := control.Start(exec.Command("sleep", "600"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := o.platform.spares.take()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sleep", "600")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: joined.group}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { cmd.Wait(); close(ended) }()
+	go joined.cmd.Wait() // As a quick PID 1 does.
+
+	joined.stdin.Close()
+	o.platform.client.DieAsOwner()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Error("the child that had joined is alive")
+		cmd.Process.Kill()
+	}
+	if bystander.Identity().State() != procid.Alive {
+		t.Error("another owner's child was ended")
 	}
 }

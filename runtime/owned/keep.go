@@ -43,7 +43,8 @@ func Keep(cmd *exec.Cmd, reason string, options ...Option) (*Kept, error) {
 // started this process, a container, or a service manager that ends everything
 // in a service (KillMode=control-group of systemd).
 //
-// Nothing runs if Keep returns an error. In the moment between the start and
+// Nothing runs if Keep returns an error, which it also does when the disk of the
+// ledger has not answered for two seconds. In the moment between the start and
 // the row in the ledger, a kill of this process leaves a process that nobody
 // knows of.
 func (o *Owner) Keep(cmd *exec.Cmd, reason string, options ...Option) (*Kept, error) {
@@ -92,21 +93,26 @@ func (o *Owner) keep(cmd *exec.Cmd, reason string, s settings) (*Kept, error) {
 		k.entry.Log = log.Name()
 	}
 	go k.reap(cmd.Wait)
-	if err := o.record(k.entry); err != nil {
+	if err := o.journal.write(k.entry); err != nil {
 		cmd.Process.Kill()
 		return nil, err
 	}
 	return k, nil
 }
 
+// prepareToKeep returns when the ledger is open and has what was noted.
 func (o *Owner) prepareToKeep() error {
 	o.mu.Lock()
-	defer o.mu.Unlock()
-	if err := o.open(); err != nil {
+	err := o.open()
+	o.mu.Unlock()
+	if err == nil {
+		err = o.journal.flush()
+	}
+	if err != nil {
 		return err
 	}
-	if o.ledger == nil {
-		return fmt.Errorf("no ledger is kept: %w", errors.Join(o.ledgerErr, errors.ErrUnsupported))
+	if o.journal.ledger == nil {
+		return fmt.Errorf("no ledger is kept: %w", errors.Join(o.journal.err, errors.ErrUnsupported))
 	}
 	return nil
 }
@@ -167,7 +173,7 @@ func (k *Kept) reap(wait func() error) {
 func (k *Kept) note(event string) {
 	entry := k.entry
 	entry.Event, entry.Time = event, time.Time{}
-	k.owner.record(entry)
+	k.owner.journal.note(entry)
 }
 
 // PID returns the process ID. It may be another's once the process has ended;

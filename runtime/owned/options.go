@@ -53,6 +53,10 @@ func StopWhen(ctx context.Context) Option {
 // WaitElsewhere says that cmd.Wait is called by somebody else, a library that
 // was handed the exec.Cmd for instance. [Child.Stop] then leaves the reaping to
 // it. Without this option only [Child.Wait] may be called.
+//
+// If cmd.Wait reaps the child in the moment after its start, which takes a child
+// that ends at once, its [Child.Identity] is not known any more. Nothing is
+// registered for it then but its group, where that is.
 func WaitElsewhere() Option {
 	return func(s *settings) { s.waitElsewhere = true }
 }

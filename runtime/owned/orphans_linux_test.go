@@ -31,10 +31,10 @@ func TestAnOwnerThinsOutACrowdedLedger(t *testing.T) {
 		files, err := os.ReadDir(dir)
 		return err == nil && len(files) == 1
 	})
-	records, err := ledger.Read(dir)
-	if err != nil || len(records) != 1 || len(records[0].Live) != 1 || records[0].Live[0].Process != child.Identity() {
-		t.Errorf("got %+v, %v", records, err)
-	}
+	await(t, "the row of the child", func() bool {
+		records, err := ledger.Read(dir)
+		return err == nil && len(records) == 1 && len(records[0].Live) == 1 && records[0].Live[0].Process == child.Identity()
+	})
 	if err := o.Close(t.Context()); err != nil {
 		t.Error(err)
 	}

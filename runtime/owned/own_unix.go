@@ -43,6 +43,7 @@ func (p *platform) adopt(o *Owner, group int) error {
 		grace:    o.config.grace,
 		leader:   leader,
 		watched:  leader,
+		known:    closed,
 		reaped:   closed, // Somebody else waits for it, and does not tell.
 	}
 	proof := members[0]
@@ -59,7 +60,7 @@ func (p *platform) adopt(o *Owner, group int) error {
 		if released {
 			entry.Event = ledger.EventRelease
 		}
-		o.record(entry)
+		o.journal.note(entry)
 	}
 	if proof.PID != group {
 		h.watched = openHandle(proof.PID)
@@ -69,7 +70,7 @@ func (p *platform) adopt(o *Owner, group int) error {
 		return err
 	}
 	p.remember(h)
-	o.record(entry)
+	o.journal.note(entry)
 	go h.attend()
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"os/exec"
 	"sync"
 	"time"
-
-	"github.com/holdfast-go/holdfast/runtime/ledger"
 )
 
 // An Owner owns what it started: when the process dies that the Owner lives
@@ -33,13 +31,12 @@ type Owner struct {
 	births   int // how many children there were
 	platform platform
 
-	ledger    *ledger.Ledger // nil if none is kept
-	ledgerErr error          // why, if it should be
+	journal journal
 }
 
 // New returns an Owner. It starts nothing before the first [Owner.Start].
 func New(options ...OwnerOption) *Owner {
-	o := &Owner{cookie: newCookie(), children: map[*Child]struct{}{}}
+	o := &Owner{cookie: newCookie(), children: map[*Child]struct{}{}, journal: journal{opened: make(chan struct{})}}
 	o.config.grace = DefaultGrace
 	for _, option := range options {
 		option(&o.config)

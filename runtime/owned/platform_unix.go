@@ -13,6 +13,7 @@ import (
 
 	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
 	"github.com/holdfast-go/holdfast/runtime/owned/internal/supervise"
+	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
 // A platform is what an Owner holds its children with.
@@ -82,6 +83,8 @@ func (p *platform) claim() census.Claim {
 // start starts the child in a group that the supervisor knows, or in such a way
 // that the supervisor finds it even if this process is killed before it can say
 // a word.
+//
+//holdfast:owns the group it joins was registered with the supervisor before
 func (p *platform) start(c *Child) error {
 	if err := p.client.Start(); err != nil {
 		return err
@@ -92,56 +95,103 @@ func (p *platform) start(c *Child) error {
 	}
 	c.cmd.SysProcAttr = attributes
 	p.leaf.enter(attributes)
+	var joined *spare
 	if p.tier == Portable && attributes.Setpgid {
-		return p.startInSpare(c)
+		if joined, err = p.spares.take(); err != nil {
+			return fmt.Errorf("making a process group: %w", err)
+		}
+		attributes.Pgid = joined.group
 	}
 	if err := c.cmd.Start(); err != nil {
+		if joined != nil {
+			p.spares.put(joined)
+		}
 		return err
 	}
-	leader := openHandle(c.PID())
-	p.take(c, c.PID(), leader, leader)
+	p.take(c, joined)
 	return nil
 }
 
-// startInSpare starts the child in a group that was registered before.
-//
-//holdfast:owns the group it joins was registered with the supervisor before
-func (p *platform) startInSpare(c *Child) error {
-	spare, err := p.spares.take()
-	if err != nil {
-		return fmt.Errorf("making a process group: %w", err)
-	}
-	c.cmd.SysProcAttr.Pgid = spare.group
-	if err := c.cmd.Start(); err != nil {
-		p.spares.put(spare)
-		return err
-	}
-	p.take(c, spare.group, spare.leader, openHandle(c.PID()))
-	spare.leave()
-	p.spares.refill()
-	return nil
-}
-
-// take registers a child that has just been started.
-func (p *platform) take(c *Child, group int, leader, watched handle) {
-	c.hold = &hold{
-		platform: p,
-		id:       group,
-		grace:    c.settings.grace,
-		mark:     c.mark,
-		leader:   leader,
-		watched:  watched,
-		reaped:   make(chan struct{}),
-		ended:    c.ended,
-	}
-	c.identity = identify(c.PID())
+// take takes a child in hand that has just been started, in a spare if that is
+// not nil. What can follow when Start has returned follows then: by its mark or
+// by the group it joined the supervisor knows the child already, and as long as
+// this process has a handle on it, nobody else is taken for it.
+func (p *platform) take(c *Child, joined *spare) {
+	c.hold = p.holdOf(c, joined)
 	c.owner.add(c)
-	p.impress(c.PID())
-	c.hold.register(census.Member{PID: c.PID(), Start: c.identity.Start})
+	isKnown := joined != nil || p.tier != Portable
+	if isKnown && hasHandle(c.cmd.Process) && !c.settings.foreground {
+		go func() {
+			p.settle(c, joined)
+			c.hold.attend()
+		}()
+		return
+	}
+	p.settle(c, joined)
 	if c.settings.foreground {
 		c.hold.terminal = enterForeground(c)
 	}
 	go c.hold.attend()
+}
+
+func (p *platform) holdOf(c *Child, joined *spare) *hold {
+	child := p.grasp(c.cmd.Process)
+	h := &hold{
+		platform: p,
+		id:       c.PID(),
+		grace:    c.settings.grace,
+		mark:     c.mark,
+		leader:   child,
+		watched:  child,
+		known:    c.known,
+		reaped:   make(chan struct{}),
+		ended:    c.ended,
+	}
+	if joined != nil {
+		h.id, h.leader = joined.group, joined.leader
+	}
+	return h
+}
+
+// grasp opens a handle on a process that was just started, and marks it. The
+// handle is empty if somebody has reaped the process: what has its number now
+// may be another.
+func (p *platform) grasp(process *os.Process) handle {
+	grasped := openHandle(process.Pid)
+	p.impress(process.Pid)
+	if isPinned(process) {
+		return grasped
+	}
+	p.unimpress(process.Pid)
+	grasped.close()
+	return handle{}
+}
+
+// settle registers the child and lets the spare's placeholder go.
+func (p *platform) settle(c *Child, joined *spare) {
+	identity := identify(c.PID())
+	if isPinned(c.cmd.Process) {
+		c.hold.register(census.Member{PID: c.PID(), Start: identity.Start})
+	} else {
+		identity = procid.Identity{} // It may be another's.
+	}
+	if joined != nil {
+		joined.leave()
+		p.spares.refill()
+	}
+	c.identified(identity)
+}
+
+// isPinned reports whether a child has not been reaped, so that its number has
+// been its own up to now. Without a handle it asks whether there is anybody with
+// the number, which is as good a moment after the start.
+func isPinned(process *os.Process) bool {
+	err := process.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
+}
+
+func hasHandle(process *os.Process) bool {
+	return process.WithHandle(func(uintptr) {}) == nil
 }
 
 // attributesOf returns the attributes of the caller with a session or a process

@@ -65,9 +65,9 @@ func (p *platform) start(c *Child) error {
 		windows.CloseHandle(inner)
 		return err
 	}
-	c.identity = identify(c.PID())
 	c.hold = &hold{job: inner, pid: c.PID(), ended: c.ended}
 	c.owner.add(c)
+	c.identified(identify(c.PID()))
 	return nil
 }
 

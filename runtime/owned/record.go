@@ -2,7 +2,6 @@ package owned
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -13,8 +12,9 @@ import (
 // noLedger is the directory that stands for keeping no ledger.
 const noLedger = "off"
 
-// openLedger opens the ledger. Without one children are owned all the same:
-// it is for who cleans up after an owner and supervisor that died together.
+// openLedger has the ledger opened. Without one children are owned all the
+// same: it is for who cleans up after an owner and supervisor that died
+// together.
 func (o *Owner) openLedger() {
 	dir := o.config.ledger
 	if dir == "" {
@@ -23,15 +23,19 @@ func (o *Owner) openLedger() {
 	if dir == noLedger {
 		return
 	}
-	o.ledger, o.ledgerErr = ledger.Open(dir, procid.Self())
-	if o.ledgerErr != nil {
-		return
+	opening := ledger.Entry{
+		Time: now(), Event: ledger.EventOpen, Process: procid.Self(), Command: os.Args, Cookie: o.cookie,
 	}
-	directory, _ := os.Getwd()
-	entry := ledger.Entry{Event: ledger.EventOpen, Process: procid.Self(), Command: os.Args, Dir: directory, Cookie: o.cookie}
-	o.platform.note(&entry)
-	o.record(entry)
-	go thinOut(filepath.Dir(o.ledger.Path()))
+	o.platform.note(&opening)
+	o.journal.open(func() (*ledger.Ledger, error) {
+		l, err := ledger.Open(dir, opening.Process)
+		if err != nil {
+			return nil, err
+		}
+		opening.Dir, _ = os.Getwd()
+		go thinOut(filepath.Dir(l.Path()))
+		return l, l.Append(opening)
+	})
 }
 
 // crowded is how many files a ledger may have before an owner that starts
@@ -42,14 +46,4 @@ func thinOut(dir string) {
 	if files, err := os.ReadDir(dir); err == nil && len(files) > crowded {
 		ForgetFinished(context.Background(), dir)
 	}
-}
-
-func (o *Owner) record(entry ledger.Entry) error {
-	if o.ledger == nil {
-		return o.ledgerErr
-	}
-	if err := o.ledger.Append(entry); err != nil {
-		return fmt.Errorf("writing the ledger: %w", err)
-	}
-	return nil
 }

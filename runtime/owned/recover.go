@@ -27,7 +27,7 @@ func (o *Owner) Recover(ctx context.Context) ([]*Kept, error) {
 	if err := o.prepareToKeep(); err != nil {
 		return nil, fmt.Errorf("owned: recovering: %w", err)
 	}
-	dir := filepath.Dir(o.ledger.Path())
+	dir := filepath.Dir(o.journal.ledger.Path())
 	records, err := ledger.Read(dir)
 	if err != nil {
 		return nil, fmt.Errorf("owned: recovering: %w", err)
@@ -68,7 +68,7 @@ func (o *Owner) succeeds(record ledger.OwnerRecord) bool {
 func (o *Owner) adopt(entry ledger.Entry, from procid.Identity) *Kept {
 	k := &Kept{owner: o, entry: entry, grace: o.config.grace}
 	if from != procid.Self() {
-		o.record(entry)
+		o.journal.note(entry)
 	}
 	if wait := waitIfChild(entry.Process); wait != nil {
 		k.done = make(chan struct{})

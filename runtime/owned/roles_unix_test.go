@@ -24,8 +24,17 @@ import (
 // it plays one.
 const ownerVariable = "TEST_OWNER"
 
+// With this variable it plays another role, by its name.
+const roleVariable = "TEST_ROLE"
+
+var roles = map[string]func(){}
+
 func TestMain(m *testing.M) {
 	owned.Hook()
+	if role := roles[os.Getenv(roleVariable)]; role != nil {
+		role()
+		return
+	}
 	if text, ok := os.LookupEnv(ownerVariable); ok {
 		if os.Getenv("TEST_STRICT") != "" {
 			if err := owned.Strict(); err != nil {

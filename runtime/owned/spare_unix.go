@@ -30,7 +30,7 @@ type spares struct {
 
 	mu     sync.Mutex
 	warm   *spare
-	making bool
+	making chan struct{} // closed when the one is there that is being made; nil if none is
 	expiry *time.Timer
 }
 
@@ -62,19 +62,32 @@ func (s *spares) put(unused *spare) {
 func (s *spares) refill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.warm != nil || s.making {
+	if s.warm != nil || s.making != nil {
 		return
 	}
-	s.making = true
+	made := make(chan struct{})
+	s.making = made
 	go func() {
 		fresh, err := s.make()
-		s.mu.Lock()
-		s.making = false
-		s.mu.Unlock()
 		if err == nil {
 			s.put(fresh)
 		}
+		s.mu.Lock()
+		s.making = nil
+		s.mu.Unlock()
+		close(made)
 	}()
+}
+
+// close lets the warm spare go, after it has been made.
+func (s *spares) close() {
+	s.mu.Lock()
+	making := s.making
+	s.mu.Unlock()
+	if making != nil {
+		<-making
+	}
+	s.drop()
 }
 
 // expire lets a spare that nobody uses go, as an idle supervisor is.
@@ -101,9 +114,9 @@ func (s *spares) dissolve(unused *spare) {
 }
 
 // make starts a placeholder and registers its group. The placeholder reads a
-// pipe of this process, so that it ends with it in any case.
+// pipe of this process, so that it ends after it in any case.
 //
-//holdfast:owns the placeholder ends with this process, which holds its standard input
+//holdfast:owns the placeholder ends soon after this process, which holds its standard input
 func (s *spares) make() (*spare, error) {
 	cmd := placeholderCommand()
 	cmd.Env = []string{}

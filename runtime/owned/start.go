@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/holdfast-go/holdfast/runtime/ledger"
 	"github.com/holdfast-go/holdfast/runtime/procid"
 )
 
@@ -39,17 +38,22 @@ const ownersVariable = "HOLDFAST_OWNERS"
 //
 // The error wraps that of cmd.Start, or says that the child cannot be owned:
 // there is no supervisor, or cmd asks for the impossible. Nothing runs then.
-// Start blocks as [exec.Cmd.Start] does; the first one also starts the
-// supervisor, which takes one to two milliseconds.
+// Start blocks as [exec.Cmd.Start] does, and a tenth longer; the first one also
+// starts the supervisor, which takes one to two milliseconds. It waits for
+// neither the supervisor nor the disk of the ledger. What follows within a
+// millisecond of its return is in the package documentation, under "What has
+// happened when Start returns".
 func (o *Owner) Start(cmd *exec.Cmd, options ...Option) (*Child, error) {
-	c := &Child{cmd: cmd, owner: o, settings: settings{grace: o.config.grace}, waited: make(chan struct{})}
+	c := &Child{
+		cmd: cmd, owner: o, settings: settings{grace: o.config.grace},
+		known: make(chan struct{}), waited: make(chan struct{}),
+	}
 	for _, option := range options {
 		option(&c.settings)
 	}
 	if err := c.start(); err != nil {
 		return nil, fmt.Errorf("owned: starting %s: %w", c.Name(), err)
 	}
-	o.record(c.entry(ledger.EventStart))
 	if c.settings.ctx != nil {
 		stop := context.AfterFunc(c.settings.ctx, func() { c.Stop(context.Background()) })
 		context.AfterFunc(c.life, func() { stop() })
@@ -126,8 +130,7 @@ func (c *Child) Name() string {
 	return filepath.Base(c.cmd.Path)
 }
 
-// identify returns the identity of a child that has not been waited for. It is
-// the zero Identity if something in this process reaps all children.
+// identify returns the identity of who has the number, or the zero Identity.
 func identify(pid int) procid.Identity {
 	identity, _ := procid.Of(pid)
 	return identity

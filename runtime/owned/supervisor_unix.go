@@ -3,6 +3,7 @@
 package owned
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -31,12 +32,14 @@ func standardSupervisor() func() *exec.Cmd {
 	return supervise.Shell(shell)
 }
 
-// placeholderCommand is a program that does nothing until its input ends.
+// placeholderCommand is a program that does nothing until its input ends, and
+// for [supervise.Linger] after that, so that it proves its group to a supervisor
+// that sees its own input end at the same time.
 func placeholderCommand() *exec.Cmd {
 	if useTwin() {
 		return supervise.Placeholder(self())
 	}
-	return exec.Command(shell, "-c", "read -r _")
+	return exec.Command(shell, "-c", fmt.Sprintf("read -r _; exec sleep %.0f", supervise.Linger.Seconds()))
 }
 
 func useTwin() bool {

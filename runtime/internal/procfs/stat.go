@@ -38,12 +38,18 @@ func (s Stat) Dead() bool {
 // ReadStat reads /proc/pid/stat. It returns an error that wraps
 // os.ErrNotExist if there is no such process, or none that this user may see.
 func ReadStat(pid int) (Stat, error) {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	var buffer [longestStat]byte
+	text, err := readInto(buffer[:], "/proc/"+strconv.Itoa(pid)+"/stat")
 	if err != nil {
-		return Stat{}, asNotExist(err)
+		return Stat{}, err
 	}
 	return ParseStat(text)
 }
+
+// longestStat holds the 52 fields of proc_pid_stat(5) at 20 digits each and the
+// name, which is 63 bytes at most even in a kernel thread. A longer line of a
+// later kernel is cut far behind the fields that are read.
+const longestStat = 2048
 
 // The places of the fields of proc_pid_stat(5) after the name in parentheses,
 // counted from the state, which is field 3 there.

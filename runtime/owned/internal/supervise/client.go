@@ -248,7 +248,12 @@ func (c *Client) ended(p *process, state *os.ProcessState) {
 	}
 }
 
+// byItself takes a supervisor for one that ended by itself if somebody else has
+// taken its status, as a program does that reaps all children.
 func byItself(state *os.ProcessState) bool {
+	if state == nil {
+		return true
+	}
 	status, ok := state.Sys().(syscall.WaitStatus)
 	return !ok || !status.Signaled()
 }

@@ -222,3 +222,30 @@ func TestCloseEndsTheSupervisorAndNothingElse(t *testing.T) {
 		t.Errorf("after Close: %v", err)
 	}
 }
+
+// A program may reap all its children, as an init does, and then nobody knows
+// how its supervisor ended.
+func TestASupervisorThatSomebodyElseReapedIsNoPanic(t *testing.T) {
+	stolen := 0
+	for range 20 {
+		c, r := newClient(t, Config{})
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		pid := c.PID()
+		thief := make(chan error)
+		go func() {
+			_, err := syscall.Wait4(pid, nil, 0, nil)
+			thief <- err
+		}()
+		syscall.Kill(pid, syscall.SIGKILL)
+		if <-thief == nil {
+			stolen++
+			r.await("the client to see it", func() bool { return c.PID() != pid })
+		}
+		c.Close()
+	}
+	if stolen == 0 {
+		t.Skip("the client was always faster")
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/owned/internal/census"
 )
@@ -34,8 +35,14 @@ func Twin(program string) func() *exec.Cmd {
 	}
 }
 
-// Placeholder returns a program that does nothing until its input ends, for
-// systems without a shell. It needs [Hook] as Twin does.
+// Linger is how long a placeholder goes on when its input has ended. The
+// supervisor's input ends at the same time, and its first look at the group that
+// the placeholder proves may take long on a busy machine. It ends the placeholder
+// with the group.
+const Linger = 5 * time.Second
+
+// Placeholder returns a program that does nothing until its input ends, and for
+// [Linger] after that, for systems without a shell. It needs [Hook] as Twin does.
 func Placeholder(program string) *exec.Cmd {
 	return &exec.Cmd{Path: program, Args: []string{"placeholder"}, Env: []string{roleVariable + "=" + rolePlaceholder}}
 }
@@ -49,6 +56,7 @@ func Hook() {
 	case rolePlaceholder:
 		runtime.GOMAXPROCS(1)
 		os.Stdin.Read(make([]byte, 1))
+		time.Sleep(Linger)
 		os.Exit(0)
 	}
 }

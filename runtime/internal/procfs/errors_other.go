@@ -1,5 +1,0 @@
-//go:build !unix
-
-package procfs
-
-func asNotExist(err error) error { return err }
