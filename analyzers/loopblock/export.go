@@ -19,6 +19,8 @@ func (c *collector) export() {
 	c.exportDirectives(summaries, owners)
 	if c.isDependency() {
 		c.exportInterfaces(summaries)
+	} else {
+		c.exportUnresolved()
 	}
 	for key, summary := range summaries {
 		if summary.empty() {
@@ -374,7 +376,7 @@ func (c *collector) hidden(t *types.TypeName, m *types.Func) []Path {
 	if !ok {
 		return nil
 	}
-	own, others := c.implementers(a)
+	own, others, _ := c.implementers(a)
 	if len(own)+len(others) > maxHidden {
 		return nil
 	}

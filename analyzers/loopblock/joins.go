@@ -1,0 +1,230 @@
+package loopblock
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/holdfast-go/holdfast/analyzers/internal/chain"
+	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
+)
+
+// Unresolved is the fact about a package that tells which calls of interfaces'
+// methods its loops make. Their implementations may be in packages that this one
+// does not import: the package that joins the two reports what the loop waits
+// for, at the loop.
+type Unresolved struct{ Data []byte }
+
+// AFact marks Unresolved as a fact of the go/analysis framework.
+func (*Unresolved) AFact() {}
+
+// Transitive says that the fact is wanted by all packages of the module that
+// depend on this one.
+func (*Unresolved) Transitive() {}
+
+func (f *Unresolved) String() string {
+	loops, _, err := f.decode()
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%d loops call interfaces", len(loops))
+}
+
+// An openLoop is code on a loop of another package that calls methods of interfaces.
+type openLoop struct {
+	entry string // where it is, to tell it from others
+	name  string
+	loop  Loop
+	kinds []roots.Kind // what it is known to wait for already
+	calls []openCall
+}
+
+// An openCall is a way from a loop to a method of an interface.
+type openCall struct {
+	at     chain.Hop // the call on the loop
+	length int       // of the call in bytes, if it is written on one line; or 0
+	path   Path      // Root is the name of the method
+}
+
+// openLoops returns the package's own loops that call interfaces' methods.
+func (c *collector) openLoops() []openLoop {
+	var list []openLoop
+	for _, e := range c.entries {
+		at, _ := e.place()
+		if c.markers.skips(at) {
+			continue
+		}
+		open := openLoop{entry: c.pass.Fset.Position(at).String(), name: e.name, loop: e.loop}
+		for _, s := range c.entrySteps(e) {
+			open.calls = append(open.calls, c.openCalls(s)...)
+		}
+		if open.calls = nearest(open.calls); len(open.calls) == 0 {
+			continue
+		}
+		for _, way := range c.waysOf(e, c.entrySteps(e), nil) {
+			open.kinds = append(open.kinds, way.kind)
+		}
+		list = append(list, open)
+	}
+	return list
+}
+
+// entrySteps returns the steps that an entry makes on its loop.
+func (c *collector) entrySteps(e *entry) []*step {
+	if e.outside != nil {
+		return []*step{c.outsideStep(e)}
+	}
+	return e.node.steps
+}
+
+func (c *collector) openCalls(s *step) []openCall {
+	if s.marker != nil || s.away {
+		return nil
+	}
+	var list []openCall
+	c.each(s, func(way reach) {
+		if way.kind != "" || way.depth > maxAbstractDepth {
+			return
+		}
+		at := chain.At(c.pass.Fset, s.reportPos(c.pass.Fset), "")
+		call := openCall{at: at, path: c.rest(&way)}
+		if end := c.pass.Fset.Position(s.end); end.Line == at.Line {
+			call.length = end.Column - at.Col
+		}
+		list = append(list, call)
+	})
+	return list
+}
+
+// nearest returns the shortest way to each method, as many as are handed on.
+func nearest(calls []openCall) []openCall {
+	slices.SortStableFunc(calls, func(a, b openCall) int { return cmp.Compare(len(a.path.Hops), len(b.path.Hops)) })
+	seen := make(map[string]bool)
+	calls = slices.DeleteFunc(calls, func(call openCall) bool {
+		known := seen[call.path.Root]
+		seen[call.path.Root] = true
+		return known
+	})
+	return calls[:min(len(calls), maxAbstract)]
+}
+
+// joined returns what loops of other packages of the module wait for through
+// interfaces that this package is the first to know the implementations of.
+func (c *collector) joined() []finding {
+	loops, known := c.foreignLoops()
+	var list []finding
+	for i := range loops {
+		list = append(list, c.join(&loops[i], known)...)
+	}
+	return list
+}
+
+// join returns the shortest way for each kind that a loop is not known to wait for.
+func (c *collector) join(open *openLoop, known map[string]bool) []finding {
+	e := &entry{loop: open.loop, name: open.name}
+	steps := make([]*step, len(open.calls))
+	calls := make(map[*step]*openCall)
+	for i := range open.calls {
+		call := &open.calls[i]
+		steps[i] = &step{targets: c.resolved([]Path{call.path})}
+		calls[steps[i]] = call
+	}
+	var list []finding
+	for _, way := range c.waysOf(e, steps, nil) {
+		key := open.entry + " " + string(way.kind)
+		if known[key] || slices.Contains(open.kinds, way.kind) || way.kind == roots.Self {
+			continue
+		}
+		c.joins = append(c.joins, key)
+		list = append(list, c.joinedFinding(e, way, calls[way.step]))
+	}
+	return list
+}
+
+func (c *collector) joinedFinding(e *entry, way *reach, call *openCall) finding {
+	pos, end := chain.Foreign(c.pass.Fset, call.at, call.length)
+	return finding{pos: pos, end: end, path: c.rest(way), category: Category, clause: e.clause(), foreign: true}
+}
+
+// foreignLoops returns the open loops of the module's other packages, and what
+// packages that join some of them have reported.
+func (c *collector) foreignLoops() (loops []openLoop, known map[string]bool) {
+	known = make(map[string]bool)
+	for _, fact := range c.pass.AllPackageFacts() {
+		unresolved, ok := fact.Fact.(*Unresolved)
+		if !ok || fact.Package.Path() == c.pass.Pkg.Path() || !c.isOurs(fact.Package) {
+			continue
+		}
+		open, joins, err := unresolved.decode()
+		if err != nil && c.known.err == nil {
+			c.known.err = fmt.Errorf("%s: %w", fact.Package.Path(), err)
+		}
+		loops = append(loops, open...)
+		for _, key := range joins {
+			known[key] = true
+		}
+	}
+	slices.SortStableFunc(loops, func(a, b openLoop) int { return cmp.Compare(a.entry, b.entry) })
+	return loops, known
+}
+
+// exportUnresolved publishes the package's open loops and what it has joined.
+func (c *collector) exportUnresolved() {
+	loops := c.openLoops()
+	if len(loops) == 0 && len(c.joins) == 0 {
+		return
+	}
+	c.pass.ExportPackageFact(encodeUnresolved(loops, c.joins))
+}
+
+func encodeUnresolved(loops []openLoop, joins []string) *Unresolved {
+	w := &factWriter{index: make(map[string]uint64)}
+	w.number(uint64(len(loops)))
+	for _, open := range loops {
+		w.text(open.entry)
+		w.text(open.name)
+		w.loop(open.loop)
+		w.number(uint64(len(open.kinds)))
+		for _, kind := range open.kinds {
+			w.text(string(kind))
+		}
+		w.number(uint64(len(open.calls)))
+		for _, call := range open.calls {
+			w.hops([]chain.Hop{call.at})
+			w.number(uint64(call.length))
+			w.paths([]Path{call.path})
+		}
+	}
+	w.number(uint64(len(joins)))
+	for _, key := range joins {
+		w.text(key)
+	}
+	return &Unresolved{w.finish()}
+}
+
+func (f *Unresolved) decode() (loops []openLoop, joins []string, err error) {
+	r, err := newFactReader(f.Data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("decoding what loops call: %w", err)
+	}
+	for range r.count() {
+		open := openLoop{entry: r.text(), name: r.text(), loop: r.loop()}
+		for range r.count() {
+			open.kinds = append(open.kinds, roots.Kind(r.text()))
+		}
+		for range r.count() {
+			hops, length, paths := r.hops(), int(r.number()), r.paths()
+			if len(hops) == 1 && len(paths) == 1 {
+				open.calls = append(open.calls, openCall{hops[0], length, paths[0]})
+			}
+		}
+		loops = append(loops, open)
+	}
+	for range r.count() {
+		joins = append(joins, r.text())
+	}
+	if err := r.finish(); err != nil {
+		return nil, nil, fmt.Errorf("decoding what loops call: %w", err)
+	}
+	return loops, joins, nil
+}
