@@ -36,7 +36,7 @@ func (p *program) linkStep(n *node, s *step) {
 // linkFunction finds what a call of a named function or method runs.
 func (p *program) linkFunction(n *node, s *step) {
 	if blocks, known := p.judge(s.fn, s.call); known {
-		s.roots = append(blocks, p.waitForPosted(s)...)
+		s.roots = append(p.asLog(n, s, blocks), p.waitForPosted(s)...)
 		return
 	}
 	switch declared := p.declared[s.fn]; {
