@@ -39,8 +39,8 @@
 // interfaces of the module: of up to 8 types that implement one, in this package
 // or any that it imports, without stand-ins for tests; of any number, where the
 // method speaks of a framework's types. What implements an interface in a package
-// that the loop's does not import is found where a third imports both; the
-// finding still stands at the loop. What sync.Once runs is
+// that the loop's does not import is found by a package main that imports both, at
+// whatever distance; the finding still stands at the loop. What sync.Once runs is
 // reported as "first time only", and not at all if it is a dependency's.
 //
 // # Bounds

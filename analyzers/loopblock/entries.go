@@ -32,7 +32,6 @@ type collector struct {
 	seen      map[*node]bool
 	given     map[*types.Var]Loop // parameters that end up on a loop
 	unordered bool                // the package lets callbacks run in any order
-	joins     []string            // what loops of other packages are found to wait for here
 }
 
 // collect returns the entries, in the order in which they are found, which is

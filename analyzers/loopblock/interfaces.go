@@ -94,6 +94,7 @@ func (p *program) abstractOf(fn *types.Func, receiver types.Type) (abstract, boo
 	a := abstract{key: keyIn(iface, fn), methods: methodKeys(iface), limit: limitOf(fn)}
 	if o.name != "" {
 		a.name = o.pkg.Path() + "." + o.name + "." + fn.Name()
+		p.demanded[a.name] = a
 	}
 	return a, true
 }
@@ -248,8 +249,19 @@ func (p *program) resolve(name string) []target {
 }
 
 // lookAbstract finds a method of an interface among the types that this
-// package's imports lead to.
+// package's imports lead to, or at any distance where a call of it was met.
 func (p *program) lookAbstract(name string) (abstract, bool) {
+	if a, ok := p.reachableAbstract(name); ok {
+		return a, true
+	}
+	if !p.loaded {
+		p.loadImplementers()
+	}
+	a, ok := p.distant[name]
+	return a, ok
+}
+
+func (p *program) reachableAbstract(name string) (abstract, bool) {
 	owner, method := cutLast(name)
 	path, iface := cutLast(owner)
 	t := p.reachable().find(path, iface)

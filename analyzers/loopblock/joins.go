@@ -3,16 +3,18 @@ package loopblock
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/chain"
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
 )
 
-// Unresolved is the fact about a package that tells which calls of interfaces'
-// methods its loops make. Their implementations may be in packages that this one
-// does not import: the package that joins the two reports what the loop waits
-// for, at the loop.
+// Unresolved is the fact about a package that tells which methods of interfaces
+// it calls, and which of them on its loops. Their implementations may be in
+// packages that this one does not import: the program that joins the two, a
+// package main, reports what the loop waits for, at the loop.
 type Unresolved struct{ Data []byte }
 
 // AFact marks Unresolved as a fact of the go/analysis framework.
@@ -23,16 +25,15 @@ func (*Unresolved) AFact() {}
 func (*Unresolved) Transitive() {}
 
 func (f *Unresolved) String() string {
-	loops, _, err := f.decode()
+	interfaces, loops, err := f.decode()
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("%d loops call interfaces", len(loops))
+	return fmt.Sprintf("%d methods of interfaces, %d loops", len(interfaces), len(loops))
 }
 
 // An openLoop is code on a loop of another package that calls methods of interfaces.
 type openLoop struct {
-	entry string // where it is, to tell it from others
 	name  string
 	loop  Loop
 	kinds []roots.Kind // what it is known to wait for already
@@ -54,7 +55,7 @@ func (c *collector) openLoops() []openLoop {
 		if c.markers.skips(at) {
 			continue
 		}
-		open := openLoop{entry: c.pass.Fset.Position(at).String(), name: e.name, loop: e.loop}
+		open := openLoop{name: e.name, loop: e.loop}
 		for _, s := range c.entrySteps(e) {
 			open.calls = append(open.calls, c.openCalls(s)...)
 		}
@@ -109,18 +110,20 @@ func nearest(calls []openCall) []openCall {
 }
 
 // joined returns what loops of other packages of the module wait for through
-// interfaces that this package is the first to know the implementations of.
+// interfaces whose implementations this program knows and they do not.
 func (c *collector) joined() []finding {
-	loops, known := c.foreignLoops()
+	if c.pass.Pkg.Name() != "main" || strings.HasSuffix(c.pass.Pkg.Path(), ".test") {
+		return nil
+	}
 	var list []finding
-	for i := range loops {
-		list = append(list, c.join(&loops[i], known)...)
+	for _, open := range c.foreignLoops() {
+		list = append(list, c.join(&open)...)
 	}
 	return list
 }
 
 // join returns the shortest way for each kind that a loop is not known to wait for.
-func (c *collector) join(open *openLoop, known map[string]bool) []finding {
+func (c *collector) join(open *openLoop) []finding {
 	e := &entry{loop: open.loop, name: open.name}
 	steps := make([]*step, len(open.calls))
 	calls := make(map[*step]*openCall)
@@ -131,12 +134,9 @@ func (c *collector) join(open *openLoop, known map[string]bool) []finding {
 	}
 	var list []finding
 	for _, way := range c.waysOf(e, steps, nil) {
-		key := open.entry + " " + string(way.kind)
-		if known[key] || slices.Contains(open.kinds, way.kind) || way.kind == roots.Self {
-			continue
+		if way.kind != roots.Self && !slices.Contains(open.kinds, way.kind) {
+			list = append(list, c.joinedFinding(e, way, calls[way.step]))
 		}
-		c.joins = append(c.joins, key)
-		list = append(list, c.joinedFinding(e, way, calls[way.step]))
 	}
 	return list
 }
@@ -146,42 +146,56 @@ func (c *collector) joinedFinding(e *entry, way *reach, call *openCall) finding 
 	return finding{pos: pos, end: end, path: c.rest(way), category: Category, clause: e.clause(), foreign: true}
 }
 
-// foreignLoops returns the open loops of the module's other packages, and what
-// packages that join some of them have reported.
-func (c *collector) foreignLoops() (loops []openLoop, known map[string]bool) {
-	known = make(map[string]bool)
-	for _, fact := range c.pass.AllPackageFacts() {
+// foreignLoops returns the open loops of the module's other packages.
+func (c *collector) foreignLoops() []openLoop {
+	var all []openLoop
+	c.eachUnresolved(func(_ []abstract, loops []openLoop) { all = append(all, loops...) })
+	return all
+}
+
+// distantInterfaces returns the methods of interfaces that other packages of the
+// module call, by name.
+func (p *program) distantInterfaces() map[string]abstract {
+	known := make(map[string]abstract)
+	p.eachUnresolved(func(interfaces []abstract, _ []openLoop) {
+		for _, a := range interfaces {
+			known[a.name] = a
+		}
+	})
+	return known
+}
+
+func (p *program) eachUnresolved(f func([]abstract, []openLoop)) {
+	for _, fact := range p.pass.AllPackageFacts() {
 		unresolved, ok := fact.Fact.(*Unresolved)
-		if !ok || fact.Package.Path() == c.pass.Pkg.Path() || !c.isOurs(fact.Package) {
+		if !ok || fact.Package.Path() == p.pass.Pkg.Path() || !p.isOurs(fact.Package) {
 			continue
 		}
-		open, joins, err := unresolved.decode()
-		if err != nil && c.known.err == nil {
-			c.known.err = fmt.Errorf("%s: %w", fact.Package.Path(), err)
+		interfaces, loops, err := unresolved.decode()
+		if err != nil && p.known.err == nil {
+			p.known.err = fmt.Errorf("%s: %w", fact.Package.Path(), err)
 		}
-		loops = append(loops, open...)
-		for _, key := range joins {
-			known[key] = true
-		}
+		f(interfaces, loops)
 	}
-	slices.SortStableFunc(loops, func(a, b openLoop) int { return cmp.Compare(a.entry, b.entry) })
-	return loops, known
 }
 
-// exportUnresolved publishes the package's open loops and what it has joined.
+// exportUnresolved publishes the methods of interfaces that the package calls and
+// its open loops.
 func (c *collector) exportUnresolved() {
 	loops := c.openLoops()
-	if len(loops) == 0 && len(c.joins) == 0 {
-		return
+	if len(loops) > 0 || len(c.demanded) > 0 {
+		c.pass.ExportPackageFact(encodeUnresolved(c.demanded, loops))
 	}
-	c.pass.ExportPackageFact(encodeUnresolved(loops, c.joins))
 }
 
-func encodeUnresolved(loops []openLoop, joins []string) *Unresolved {
+func encodeUnresolved(interfaces map[string]abstract, loops []openLoop) *Unresolved {
 	w := &factWriter{index: make(map[string]uint64)}
+	w.number(uint64(len(interfaces)))
+	for _, name := range slices.Sorted(maps.Keys(interfaces)) {
+		w.abstract(interfaces[name])
+	}
 	w.number(uint64(len(loops)))
 	for _, open := range loops {
-		w.text(open.entry)
 		w.text(open.name)
 		w.loop(open.loop)
 		w.number(uint64(len(open.kinds)))
@@ -195,20 +209,33 @@ func encodeUnresolved(loops []openLoop, joins []string) *Unresolved {
 			w.paths([]Path{call.path})
 		}
 	}
-	w.number(uint64(len(joins)))
-	for _, key := range joins {
-		w.text(key)
-	}
 	return &Unresolved{w.finish()}
 }
 
-func (f *Unresolved) decode() (loops []openLoop, joins []string, err error) {
+func (w *factWriter) abstract(a abstract) {
+	w.text(a.name)
+	w.text(a.key)
+	w.number(uint64(a.limit))
+	w.number(uint64(len(a.methods)))
+	for _, key := range a.methods {
+		w.text(key)
+	}
+}
+
+func (f *Unresolved) decode() (interfaces []abstract, loops []openLoop, err error) {
 	r, err := newFactReader(f.Data)
 	if err != nil {
 		return nil, nil, fmt.Errorf("decoding what loops call: %w", err)
 	}
 	for range r.count() {
-		open := openLoop{entry: r.text(), name: r.text(), loop: r.loop()}
+		a := abstract{name: r.text(), key: r.text(), limit: int(r.number())}
+		for range r.count() {
+			a.methods = append(a.methods, r.text())
+		}
+		interfaces = append(interfaces, a)
+	}
+	for range r.count() {
+		open := openLoop{name: r.text(), loop: r.loop()}
 		for range r.count() {
 			open.kinds = append(open.kinds, roots.Kind(r.text()))
 		}
@@ -220,11 +247,8 @@ func (f *Unresolved) decode() (loops []openLoop, joins []string, err error) {
 		}
 		loops = append(loops, open)
 	}
-	for range r.count() {
-		joins = append(joins, r.text())
-	}
 	if err := r.finish(); err != nil {
 		return nil, nil, fmt.Errorf("decoding what loops call: %w", err)
 	}
-	return loops, joins, nil
+	return interfaces, loops, nil
 }
