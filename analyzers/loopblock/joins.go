@@ -84,7 +84,7 @@ func (c *collector) openCalls(s *step) []openCall {
 	}
 	var list []openCall
 	c.each(s, func(way reach) {
-		if way.kind != "" || way.depth > maxAbstractDepth {
+		if way.kind != "" || way.depth > maxAbstractDepth || c.isPart(way.loop) {
 			return
 		}
 		at := chain.At(c.pass.Fset, s.reportPos(c.pass.Fset), "")
@@ -95,6 +95,14 @@ func (c *collector) openCalls(s *step) []openCall {
 		list = append(list, call)
 	})
 	return list
+}
+
+// isPart reports whether a method is that by which a loop hands its events to
+// parts of the program. These are on the loop themselves, and which part it is
+// that a loop hands them to, a package main does not know better.
+func (p *program) isPart(name string) bool {
+	a, ok := p.lookAbstract(name)
+	return ok && a.limit == maxParts
 }
 
 // nearest returns the shortest way to each method, as many as are handed on.
