@@ -3,6 +3,7 @@ package loopblock
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // spawn notes a literal that a go statement starts.
@@ -29,10 +30,11 @@ func (d *describer) await(channel ast.Expr) {
 	}
 }
 
-// awaitBounded adds the step of a select that waits for such a goroutine and,
-// besides, only for the end of its patience: a timer or a context.
+// awaitBounded adds the steps of a select that waits for such goroutines, for
+// their results or their errors, and, besides, only for the end of its patience:
+// a timer or a context.
 func (d *describer) awaitBounded(s *ast.SelectStmt) {
-	var answer ast.Expr
+	var answers []ast.Expr
 	for _, clause := range s.Body.List {
 		comm := clause.(*ast.CommClause).Comm
 		if comm == nil {
@@ -43,15 +45,22 @@ func (d *describer) awaitBounded(s *ast.SelectStmt) {
 		case from == nil:
 			return
 		case d.awaited(from) != nil:
-		case answer == nil:
-			answer = from
-		default:
+		case !d.isAnswer(from):
 			return
+		default:
+			answers = append(answers, from)
 		}
 	}
-	if answer != nil {
+	for _, answer := range answers {
 		d.await(answer)
 	}
+}
+
+// isAnswer reports whether a goroutine that the function has started sends to a
+// local channel, or closes it.
+func (d *describer) isAnswer(channel ast.Expr) bool {
+	obj := d.localChannel(channel)
+	return obj != nil && slices.ContainsFunc(d.spawned, func(literal *node) bool { return d.answers(literal, obj) })
 }
 
 // localChannel returns the variable of this function that holds a channel, or nil.

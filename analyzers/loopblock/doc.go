@@ -37,7 +37,10 @@
 // fields, maps, slices, channels, parameters and results, method values and
 // expressions, callbacks of sync.Once, sort, slices and filepath, and methods of
 // interfaces of the module: of up to 8 types that implement one, in this package
-// or any that it imports, without stand-ins for tests. What sync.Once runs is
+// or any that it imports, without stand-ins for tests; of any number, where the
+// method speaks of a framework's types. What implements an interface in a package
+// that the loop's does not import is found by a package main that imports both, at
+// whatever distance; the finding still stands at the loop. What sync.Once runs is
 // reported as "first time only", and not at all if it is a dependency's.
 //
 // # Bounds
@@ -50,8 +53,9 @@
 // # Facts
 //
 // A package exports one fact with a summary of each of its functions, variables
-// and fields that matter, and one with its types' methods that block, both in a
-// compact form with one table of strings.
+// and fields that matter, one with its types' methods that block, and one with
+// the methods of interfaces that its loops call, all in a compact form with one
+// table of strings.
 package loopblock
 
 const doc = `report blocking work on event-loop goroutines

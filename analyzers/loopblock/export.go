@@ -19,6 +19,8 @@ func (c *collector) export() {
 	c.exportDirectives(summaries, owners)
 	if c.isDependency() {
 		c.exportInterfaces(summaries)
+	} else {
+		c.exportUnresolved()
 	}
 	for key, summary := range summaries {
 		if summary.empty() {
@@ -222,16 +224,17 @@ type loopFields struct {
 	order []*types.Var
 }
 
+func (f *loopFields) add(v *types.Var, loop Loop) {
+	if _, known := f.loops[v]; !known {
+		f.loops[v] = loop
+		f.order = append(f.order, v)
+	}
+}
+
 // calledOnLoop follows the entries through this package to the fields and
 // variables that they call.
 func (c *collector) calledOnLoop() *loopFields {
 	fields := &loopFields{loops: make(map[*types.Var]Loop)}
-	add := func(v *types.Var, loop Loop) {
-		if _, known := fields.loops[v]; !known {
-			fields.loops[v] = loop
-			fields.order = append(fields.order, v)
-		}
-	}
 	seen := make(map[*node]bool)
 	var visit func(n *node, e *entry, loop Loop)
 	visit = func(n *node, e *entry, loop Loop) {
@@ -245,7 +248,7 @@ func (c *collector) calledOnLoop() *loopFields {
 			}
 			if s.call != nil && s.fn == nil {
 				if v, ok := c.place(s.call.Fun).(*types.Var); ok {
-					add(v, loop)
+					fields.add(v, loop)
 				}
 			}
 			for _, t := range s.targets {
@@ -263,7 +266,7 @@ func (c *collector) calledOnLoop() *loopFields {
 	for _, obj := range c.holders {
 		if v, ok := obj.(*types.Var); ok {
 			if loop, _, ok := c.fieldLoop(v); ok && v.Pkg() == c.pass.Pkg {
-				add(v, loop)
+				fields.add(v, loop)
 			}
 		}
 	}
@@ -272,15 +275,22 @@ func (c *collector) calledOnLoop() *loopFields {
 }
 
 // giveStored marks the parameters that a function stores where a loop calls
-// them, for the package's importers.
+// them, for the package's importers; and, round and round, the fields from which
+// the package itself fills these parameters.
 func (c *collector) giveStored(fields *loopFields) {
-	for _, v := range fields.order {
-		for _, stored := range c.stored(v) {
+	for i := 0; i < len(fields.order); i++ {
+		loop := fields.loops[fields.order[i]]
+		for _, stored := range c.stored(fields.order[i]) {
 			if stored.param == nil {
 				continue
 			}
 			if _, known := c.given[stored.param]; !known {
-				c.given[stored.param] = fields.loops[v]
+				c.given[stored.param] = loop
+			}
+			for _, expr := range c.program.given(stored.param) {
+				if field, ok := c.place(expr).(*types.Var); ok && field.IsField() {
+					fields.add(field, loop)
+				}
 			}
 		}
 	}
@@ -374,7 +384,7 @@ func (c *collector) hidden(t *types.TypeName, m *types.Func) []Path {
 	if !ok {
 		return nil
 	}
-	own, others := c.implementers(a)
+	own, others, _ := c.implementers(a)
 	if len(own)+len(others) > maxHidden {
 		return nil
 	}

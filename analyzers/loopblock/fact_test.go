@@ -29,6 +29,40 @@ func sampleSummaries() map[string]*Summary {
 	}
 }
 
+// The loops of a package travel to whoever imports it and their implementations.
+func TestOpenLoopsRoundTrip(t *testing.T) {
+	save := abstract{
+		name: "example.com/ports.Store.Save", key: "Save(string)(error)",
+		methods: []string{"Name()(string)", "Save(string)(error)"}, limit: maxImplementations,
+	}
+	want := []openLoop{{
+		name: "Update", loop: Loop{Name: "a loop", Allow: []roots.Kind{roots.DB}},
+		kinds: []roots.Kind{roots.Disk},
+		calls: []openCall{{
+			at: chain.Hop{File: "/src/ui/model.go", Line: 44, Col: 9}, length: 12,
+			path: Path{Root: "example.com/ports.Store.Save", Loop: "example.com/ports.Store.Save", Hops: []chain.Hop{{Name: "keep", File: "/src/ui/keep.go", Line: 3, Col: 1}}},
+		}},
+	}}
+	fact := new(Unresolved)
+	throughGob(t, encodeUnresolved(map[string]abstract{save.name: save}, want), fact)
+	interfaces, loops, err := fact.decode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := cmp.Options{cmp.AllowUnexported(openLoop{}, openCall{}, abstract{}), cmpopts.IgnoreUnexported(chain.Hop{}), cmpopts.EquateEmpty()}
+	if diff := cmp.Diff(want, loops, options); diff != "" {
+		t.Errorf("loops changed on the way (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]abstract{save}, interfaces, options); diff != "" {
+		t.Errorf("interfaces changed on the way (-want +got):\n%s", diff)
+	}
+	for end := range fact.Data {
+		if _, _, err := (&Unresolved{fact.Data[:end]}).decode(); err == nil {
+			t.Errorf("%d of %d bytes were taken for the whole", end, len(fact.Data))
+		}
+	}
+}
+
 // Facts travel as gob, and the go command keys its cache with their bytes.
 func TestFactsRoundTripAsEqualBytes(t *testing.T) {
 	summaries := encodeSummaries(sampleSummaries())

@@ -66,6 +66,7 @@ func (p *program) loadImplementers() {
 		}
 		p.foreign = append(p.foreign, list...)
 	}
+	p.distant = p.distantInterfaces()
 	slices.SortStableFunc(p.foreign, func(a, b *implementer) int { return cmp.Compare(a.name, b.name) })
 }
 

@@ -5,15 +5,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/holdfast-go/holdfast/analyzers/internal/frameworks"
 	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
-// maxImplementations is how many types may implement an interface's method for
-// calls of the method to be followed; of other packages' types those count that
-// block. With more, the method is a
-// general one such as Close, and a chain through it is mostly one that cannot
-// happen (measured on lnd and nats-server).
-const maxImplementations = 8
+// How many types may implement an interface's method for calls of the method to
+// be followed; of other packages' types those count that block. With more, the
+// method is a general one such as Close, and a chain through it is mostly one
+// that cannot happen (measured on lnd and nats-server). A method that speaks of a
+// framework's types, such as Update(tea.Msg) tea.Cmd, is none of these: by it a
+// loop hands its events to every part of the program.
+const (
+	maxImplementations = 8
+	maxParts           = 64
+)
 
 // An abstract method is one of an interface of this module. Packages that know
 // more of its implementations resolve it again, so it has a name of its own:
@@ -22,6 +27,7 @@ type abstract struct {
 	name    string   // "" if the interface has none
 	key     string   // of the method
 	methods []string // keys of all methods that the interface demands
+	limit   int      // of implementations
 }
 
 // abstractTargets returns what a call of an interface's method may run, when it
@@ -31,7 +37,10 @@ func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target 
 	if !ok {
 		return p.hiddenTargets(fn, receiver)
 	}
-	targets := p.implementations(a)
+	targets, ok := p.implementations(a)
+	if !ok {
+		return nil
+	}
 	if b, ok := signatures[a.key]; ok {
 		targets = append(targets, target{paths: []Path{{Kind: b.kind, Root: b.name}}})
 	}
@@ -82,11 +91,29 @@ func (p *program) abstractOf(fn *types.Func, receiver types.Type) (abstract, boo
 	if !p.isOurs(o.pkg) {
 		return abstract{}, false
 	}
-	a := abstract{key: keyIn(iface, fn), methods: methodKeys(iface)}
+	a := abstract{key: keyIn(iface, fn), methods: methodKeys(iface), limit: limitOf(fn)}
 	if o.name != "" {
 		a.name = o.pkg.Path() + "." + o.name + "." + fn.Name()
+		p.demanded[a.name] = a
 	}
 	return a, true
+}
+
+func limitOf(fn *types.Func) int {
+	if speaksOfFramework(fn.Signature().Params()) || speaksOfFramework(fn.Signature().Results()) {
+		return maxParts
+	}
+	return maxImplementations
+}
+
+func speaksOfFramework(list *types.Tuple) bool {
+	for v := range list.Variables() {
+		named := symbols.Named(v.Type())
+		if named != nil && named.Obj().Pkg() != nil && frameworks.Mentions(named.Obj().Pkg().Path()) {
+			return true
+		}
+	}
+	return false
 }
 
 // keyIn returns the key of the method as an interface demands it: with its types
@@ -101,9 +128,10 @@ func keyIn(iface *types.Interface, fn *types.Func) string {
 }
 
 // implementations returns what a call of an interface's method may run: the
-// methods of types that implement the interface, as far as they block.
-func (p *program) implementations(a abstract) []target {
-	own, others := p.implementers(a)
+// methods of types that implement the interface, as far as they block. Of too
+// many it returns none, and false.
+func (p *program) implementations(a abstract) ([]target, bool) {
+	own, others, ok := p.implementers(a)
 	var targets []target
 	for _, fn := range own {
 		targets = append(targets, p.targets(p.functionValue(fn))...)
@@ -112,12 +140,13 @@ func (p *program) implementations(a abstract) []target {
 		targets = append(targets, target{paths: summary.Paths})
 		targets = append(targets, p.resolved(summary.Paths)...)
 	}
-	return targets
+	return targets, ok
 }
 
 // implementers returns the methods that implement an interface's: of this
-// package's types, and what is known of those of others. Too many are none.
-func (p *program) implementers(a abstract) (own []*types.Func, others []*Summary) {
+// package's types, and what is known of those of others. Of too many it returns
+// none, and false.
+func (p *program) implementers(a abstract) (own []*types.Func, others []*Summary, ok bool) {
 	if !p.loaded {
 		p.loadImplementers()
 	}
@@ -135,13 +164,15 @@ func (p *program) implementers(a abstract) (own []*types.Func, others []*Summary
 	for _, i := range p.foreign {
 		if known := i.known[a.key]; known != nil && i.implements(a.methods) {
 			others = append(others, known)
-			count++
+			if known.blocks() {
+				count++
+			}
 		}
 	}
-	if count > maxImplementations {
-		return nil, nil
+	if count > a.limit {
+		return nil, nil, false
 	}
-	return own, others
+	return own, others, true
 }
 
 // abstractSynchronous returns how an implementation of an interface's method
@@ -151,7 +182,7 @@ func (p *program) abstractSynchronous(fn *types.Func, param int) *called {
 	if !ok {
 		return nil
 	}
-	own, others := p.implementers(a)
+	own, others, _ := p.implementers(a)
 	for _, method := range own {
 		if use := p.synchronous(method, param); use != nil {
 			return use
@@ -172,7 +203,7 @@ func (c *collector) abstractLoop(fn *types.Func, param int) (Loop, bool) {
 	if !ok {
 		return Loop{}, false
 	}
-	own, others := c.implementers(a)
+	own, others, _ := c.implementers(a)
 	for _, method := range own {
 		if loop, ok := c.given[method.Signature().Params().At(param)]; ok {
 			return loop, true
@@ -212,14 +243,25 @@ func (p *program) resolve(name string) []target {
 	p.abstracts[name] = nil // an implementation that calls the method again
 	a, ok := p.lookAbstract(name)
 	if ok {
-		p.abstracts[name] = p.implementations(a)
+		p.abstracts[name], _ = p.implementations(a)
 	}
 	return p.abstracts[name]
 }
 
 // lookAbstract finds a method of an interface among the types that this
-// package's imports lead to.
+// package's imports lead to, or at any distance where a call of it was met.
 func (p *program) lookAbstract(name string) (abstract, bool) {
+	if a, ok := p.reachableAbstract(name); ok {
+		return a, true
+	}
+	if !p.loaded {
+		p.loadImplementers()
+	}
+	a, ok := p.distant[name]
+	return a, ok
+}
+
+func (p *program) reachableAbstract(name string) (abstract, bool) {
 	owner, method := cutLast(name)
 	path, iface := cutLast(owner)
 	t := p.reachable().find(path, iface)
@@ -237,7 +279,7 @@ func (p *program) lookAbstract(name string) (abstract, bool) {
 	}
 	for m := range u.Methods() {
 		if m.Name() == method {
-			return abstract{name: name, key: methodKey(m), methods: methodKeys(u)}, true
+			return abstract{name: name, key: methodKey(m), methods: methodKeys(u), limit: limitOf(m)}, true
 		}
 	}
 	return abstract{}, false

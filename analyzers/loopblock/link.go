@@ -36,7 +36,7 @@ func (p *program) linkStep(n *node, s *step) {
 // linkFunction finds what a call of a named function or method runs.
 func (p *program) linkFunction(n *node, s *step) {
 	if blocks, known := p.judge(s.fn, s.call); known {
-		s.roots = append(blocks, p.waitForPosted(s)...)
+		s.roots = append(p.asLog(n, s, blocks), p.waitForPosted(s)...)
 		return
 	}
 	switch declared := p.declared[s.fn]; {
@@ -75,7 +75,16 @@ func (p *program) judge(fn *types.Func, call *ast.CallExpr) ([]*blocker, bool) {
 	if root, ok := roots.Of(fn); ok {
 		return p.blockerOf(root, true, fn), true
 	}
-	return nil, fn.Pkg() == nil || p.known.opaque(fn.Pkg().Path())
+	return nil, (fn.Pkg() == nil || p.known.opaque(fn.Pkg().Path())) && !p.isEmbedded(fn, call)
+}
+
+// isEmbedded reports whether a method of another module's interface is called as
+// one of an interface of this module, which embeds it.
+func (p *program) isEmbedded(fn *types.Func, call *ast.CallExpr) bool {
+	if call == nil || !symbols.IsAbstract(fn) {
+		return false
+	}
+	return p.isOurs(ownerOf(p.receiver(&step{call: call, fn: fn}), fn).pkg)
 }
 
 // isNonBlockingThrough reports whether a method does not block on the type that it is

@@ -50,7 +50,7 @@ func New(options Options) *analysis.Analyzer {
 		Doc:        doc,
 		URL:        "https://pkg.go.dev/github.com/holdfast-go/holdfast/analyzers/loopblock",
 		Run:        c.run,
-		FactTypes:  []analysis.Fact{(*Summaries)(nil), (*Implementations)(nil)},
+		FactTypes:  []analysis.Fact{(*Summaries)(nil), (*Implementations)(nil), (*Unresolved)(nil)},
 		ResultType: reflect.TypeFor[marker.Used](),
 	}
 	c.settings.register(&a.Flags)
@@ -73,7 +73,7 @@ func (c *checker) run(pass *analysis.Pass) (any, error) {
 	p.link()
 	p.solve()
 	found := p.collect()
-	list := slices.Concat(found.findings(), p.brokenPromises(), p.cuts())
+	list := slices.Concat(found.findings(), found.joined(), p.brokenPromises(), p.cuts())
 	if c.settings.auto {
 		list = append(list, found.advice()...)
 	}

@@ -90,6 +90,11 @@ func (s *Summary) empty() bool {
 	return len(s.Paths) == 0 && len(s.Params) == 0 && len(s.Results) == 0
 }
 
+// blocks reports whether calling it is known to wait for anything.
+func (s *Summary) blocks() bool {
+	return slices.ContainsFunc(s.Paths, func(p Path) bool { return p.Kind != "" })
+}
+
 // param returns what the function does with a parameter in a role, or nil.
 func (s *Summary) param(index int, role Role) *Param {
 	for i := range s.Params {

@@ -39,6 +39,8 @@ type program struct {
 	foreign      []*implementer      // of the module's other packages
 	loaded       bool                // local and foreign are made
 	abstracts    map[string][]target // what methods of interfaces of other packages may run
+	demanded     map[string]abstract // the methods of interfaces that were met here
+	distant      map[string]abstract // those that other packages of the module met
 	types        *lookup
 	posted       map[types.Object]string // the loops that release wait groups; made when first asked for
 	directed     *directives
@@ -118,6 +120,7 @@ func newProgram(pass *analysis.Pass, options *settings) *program {
 		memo:      make(map[types.Object][]value),
 		holds:     make(map[types.Type]bool),
 		abstracts: make(map[string][]target),
+		demanded:  make(map[string]abstract),
 	}
 	files := p.judged()
 	for _, file := range files {

@@ -123,9 +123,7 @@ func (p *program) used() marker.Used {
 		for _, s := range n.steps {
 			if s.marker != nil && !used[s.marker.Pos] {
 				p.each(s, func(way reach) {
-					if way.kind != "" {
-						used[s.marker.Pos] = true
-					}
+					used[s.marker.Pos] = true // of an interface's method an importer may know more
 				})
 			}
 		}

@@ -23,6 +23,7 @@ type finding struct {
 	clause   string // "Update runs on Bubble Tea's loop"
 	after    string // what follows the chain
 	note     string // the whole message, if there is no chain
+	foreign  bool   // it stands in another package
 }
 
 // cuts returns a note for every function that is too large to be followed whole.
@@ -160,9 +161,14 @@ func (c *collector) receivedChannels(e *entry) map[string]bool {
 	return channels
 }
 
+// outsideStep returns the step by which an entry runs that another package declares.
+func (c *collector) outsideStep(e *entry) *step {
+	return &step{pos: e.outside.pos, end: e.outside.end, targets: e.outside.targets, marker: c.marker(e.outside.pos)}
+}
+
 // outsideFindings returns the findings of an entry that another package declares.
 func (c *collector) outsideFindings(e *entry) []finding {
-	s := &step{pos: e.outside.pos, end: e.outside.end, targets: e.outside.targets, marker: c.marker(e.outside.pos)}
+	s := c.outsideStep(e)
 	var list []finding
 	for _, way := range c.waysOf(e, []*step{s}, nil) {
 		list = append(list, finding{
@@ -189,7 +195,7 @@ func (p *program) report(list []finding) {
 	})
 	printed := make(map[string]bool)
 	for _, f := range list {
-		if p.markers.skips(f.pos) {
+		if !f.foreign && p.markers.skips(f.pos) {
 			continue
 		}
 		at := p.pass.Fset.Position(f.pos)

@@ -61,23 +61,25 @@ func Related(fset *token.FileSet, hops []Hop) []analysis.RelatedInformation {
 	for _, h := range hops {
 		pos := h.pos
 		if !pos.IsValid() {
-			pos = foreign(fset, h)
+			pos, _ = Foreign(fset, h, 0)
 		}
 		related = append(related, analysis.RelatedInformation{Pos: pos, Message: h.Name})
 	}
 	return related
 }
 
-// foreign gives a position to a line of a file that the file set does not
-// hold, because a fact brought it here from another package. The file is
-// registered as empty lines up to the hop's, which is all that a printer asks for.
-func foreign(fset *token.FileSet, h Hop) token.Pos {
+// Foreign gives positions to the start and the end of something on a line of a
+// file that the file set does not hold, because a fact brought it here from
+// another package; length is in bytes. The file is registered as empty lines up
+// to the hop's, which is all that a printer asks for.
+func Foreign(fset *token.FileSet, h Hop, length int) (pos, end token.Pos) {
 	before, width := max(h.Line, 1)-1, max(h.Col, 1)
 	lines := make([]int, before+1)
 	for i := range lines {
 		lines[i] = i
 	}
-	file := fset.AddFile(h.File, -1, before+width)
+	file := fset.AddFile(h.File, -1, before+width+length)
 	file.SetLines(lines)
-	return file.Pos(before + width - 1)
+	pos = file.Pos(before + width - 1)
+	return pos, pos + token.Pos(length)
 }

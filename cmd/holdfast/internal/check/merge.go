@@ -26,7 +26,8 @@ func placeOf(f *finding.Finding) place {
 //
 // A platform also reads the files that it does not build, without types. What
 // it says of those counts only if no platform of this run builds them. An unused
-// marker is one that no platform uses.
+// marker is one that no platform uses. Of packages that say the same of one
+// place in a third, it is the first's finding, in whatever order they came.
 func (j *judge) merge(excluded []*finding.Finding) []*finding.Finding {
 	merged := make(map[place]*finding.Finding)
 	reported := make(map[place]map[string]bool)
@@ -39,6 +40,9 @@ func (j *judge) merge(excluded []*finding.Finding) []*finding.Finding {
 			p := placeOf(f)
 			if merged[p] == nil {
 				merged[p], reported[p] = f, make(map[string]bool)
+			}
+			if f.Package < merged[p].Package {
+				merged[p] = f
 			}
 			reported[p][v.platform.name] = true
 		}

@@ -71,3 +71,20 @@ func TestMergeOfPlatforms(t *testing.T) {
 		})
 	}
 }
+
+// Two commands that join a loop with the same store each tell of it.
+func TestOneFindingOfSeveralPackages(t *testing.T) {
+	report := func(path string) *finding.Finding {
+		return &finding.Finding{Package: path, File: "/m/ui/ui.go", Line: 1, Col: 1, Category: "loop-block", Message: "x"}
+	}
+	for _, order := range [][]string{{"m/cmd/a", "m/cmd/b"}, {"m/cmd/b", "m/cmd/a"}} {
+		v := &view{platform: Platform{name: "linux"}, judged: map[string]bool{"m/cmd/a": true, "m/cmd/b": true}}
+		for _, path := range order {
+			v.findings = append(v.findings, report(path))
+		}
+		got := (&judge{views: []*view{v}}).merge(nil)
+		if len(got) != 1 || got[0].Package != "m/cmd/a" {
+			t.Errorf("in the order %v: got %v, want one finding of m/cmd/a", order, got)
+		}
+	}
+}
