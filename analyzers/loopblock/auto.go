@@ -33,13 +33,18 @@ func (c *collector) advice() []finding {
 		}
 		inspectLoops(n.body, func(loop ast.Stmt, body *ast.BlockStmt) {
 			forLoop, ok := loop.(*ast.ForStmt)
-			if !ok || forLoop.Init != nil || forLoop.Post != nil || c.isEntry(n, loop) {
+			if !ok || counts(forLoop) || c.isEntry(n, loop) {
 				return
 			}
 			list = append(list, c.advise(n, forLoop)...)
 		})
 	}
 	return list
+}
+
+// counts reports whether a loop goes on until it has counted or received enough.
+func counts(loop *ast.ForStmt) bool {
+	return loop.Cond != nil && (loop.Init != nil || loop.Post != nil)
 }
 
 // exempt reports whether a function's loops are known not to be for others: its
@@ -97,7 +102,7 @@ func (c *collector) pooled() map[*node]bool {
 }
 
 // servesOne reports whether a function has a connection, or is a method of
-// something that has: nobody but the peer waits for it.
+// something that has, or answers one request: nobody but the peer waits for it.
 func (c *collector) servesOne(sig *types.Signature) bool {
 	if recv := sig.Recv(); recv != nil {
 		if isConnection(recv.Type()) {
@@ -112,7 +117,7 @@ func (c *collector) servesOne(sig *types.Signature) bool {
 		}
 	}
 	for param := range sig.Params().Variables() {
-		if isConnection(param.Type()) || isTesting(param.Type()) {
+		if isConnection(param.Type()) || isRequest(param.Type()) || isTesting(param.Type()) {
 			return true
 		}
 	}
@@ -127,18 +132,27 @@ func isConnection(t types.Type) bool {
 	if named == nil {
 		return false
 	}
-	return named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream") && carries(named)
+	return named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream") && carries(named) ||
+		has(named, "SendMsg") && has(named, "RecvMsg")
+}
+
+func isRequest(t types.Type) bool {
+	named := symbols.Named(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "net/http" {
+		return false
+	}
+	return named.Obj().Name() == "ResponseWriter" || named.Obj().Name() == "Request"
 }
 
 // carries reports whether a type sends or receives, as a stream of a protocol
 // does and a log of messages does not.
 func carries(t *types.Named) bool {
-	for _, name := range []string{"Read", "Write", "Recv", "Send", "RecvMsg", "SendMsg"} {
-		if obj, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), name); obj != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"Read", "Write", "Recv", "Send"}, func(name string) bool { return has(t, name) })
+}
+
+func has(t *types.Named, method string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), method)
+	return obj != nil
 }
 
 func isTesting(t types.Type) bool {
@@ -273,14 +287,28 @@ func (c *collector) selectOf(n *node, loop *ast.ForStmt) (*ast.SelectStmt, []*no
 	return nil, nil
 }
 
+// topSelect returns the select statement at the top of a body that receives from
+// most: one before it may only look whether to go on, one behind it only send.
 func topSelect(body *ast.BlockStmt) *ast.SelectStmt {
+	var main *ast.SelectStmt
+	most := -1
 	for _, statement := range body.List {
 		if labeled, ok := statement.(*ast.LabeledStmt); ok {
 			statement = labeled.Stmt
 		}
-		if s, ok := statement.(*ast.SelectStmt); ok {
-			return s
+		if s, ok := statement.(*ast.SelectStmt); ok && sources(s) > most {
+			main, most = s, sources(s)
 		}
 	}
-	return nil
+	return main
+}
+
+func sources(s *ast.SelectStmt) int {
+	n := 0
+	for _, clause := range s.Body.List {
+		if received(clause.(*ast.CommClause).Comm) != nil {
+			n++
+		}
+	}
+	return n
 }

@@ -163,6 +163,90 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
+		{"a loop that makes its ticker", `func (s *server) run() {
+			for tick := time.Tick(time.Second); ; {
+				select {
+				case <-tick:
+				case <-s.joins:
+					time.Sleep(time.Second)
+				case <-s.leaves:
+				}
+			}
+		}`, "waits on sleep: run ("},
+		{"a loop that gathers so many", `func (s *server) run() {
+			for n := 0; n < 3; n++ {
+				select {
+				case <-s.joins:
+					time.Sleep(time.Second)
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
+		{"a select before that only looks whether to go on", `func (s *server) run(ctx context.Context) {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				default:
+				}
+				select {
+				case <-s.joins:
+				case <-s.leaves:
+					fetch()
+				}
+			}
+		}`, "waits on net: run ("},
+		{"the answer is in an embedded struct", `type future struct{ done chan error }
+		type apply struct {
+			future
+			data []byte
+		}
+		func run(applies chan *apply, joins chan string) {
+			for {
+				select {
+				case a := <-applies:
+					a.done <- os.WriteFile("a", a.data, 0o600)
+				case <-joins:
+				}
+			}
+		}`, "(2 event sources, callers that wait for answers) and waits on disk: run ("},
+		{"a timer's end that is there already", `func (s *server) run(timer *time.Timer) {
+			for running := true; ; {
+				select {
+				case r := <-s.requests:
+					r.reply <- nil
+				case <-s.joins:
+				case <-timer.C:
+					running = false
+				}
+				if running && !timer.Stop() {
+					<-timer.C
+				}
+			}
+		}`, ""},
+		{"one stream's", `type stream interface {
+			SendMsg(m any) error
+			RecvMsg(m any) error
+		}
+		type sessions interface{ stream }
+		func (s *server) session(of sessions) {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
+		{"one request's", `func (s *server) events(w http.ResponseWriter, r *http.Request) {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
 		{"it says what it is", `//holdfast:worker
 		func (s *server) run() {
 			for {

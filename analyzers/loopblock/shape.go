@@ -147,6 +147,10 @@ func carriesAnswer(t types.Type) bool {
 			switch field.Type().Underlying().(type) {
 			case *types.Chan, *types.Signature:
 				return true
+			case *types.Struct:
+				if field.Embedded() && carriesAnswer(field.Type()) {
+					return true
+				}
 			}
 		}
 	}
