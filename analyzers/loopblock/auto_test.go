@@ -126,6 +126,49 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
+		{"several kinds of events, one of which goes to disk", `func (s *server) run(kicks chan string) {
+			for {
+				select {
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				case <-s.leaves:
+				case <-kicks:
+				}
+			}
+		}`, "waits on disk: run ("},
+		{"a file's writer", `func (s *server) run(flush chan int) {
+			for {
+				select {
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				case <-flush:
+				}
+			}
+		}`, ""},
+		{"most of what it does waits, for one thing or another", `func (s *server) run(tick *time.Ticker, kicks chan string) {
+			for {
+				select {
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				case <-s.leaves:
+					fetch()
+				case <-kicks:
+					time.Sleep(time.Second)
+				case <-tick.C:
+				}
+			}
+		}`, ""},
+		{"it waits for what it returns", `func (s *server) await() (string, error) {
+			for {
+				select {
+				case name := <-s.joins:
+					return name, nil
+				case <-s.leaves:
+					fetch()
+				case <-s.requests:
+				}
+			}
+		}`, ""},
 		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
 			for {
 				select {
