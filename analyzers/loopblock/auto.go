@@ -262,15 +262,19 @@ const (
 	manyEvents = 5
 )
 
-// mostlyWaits reports whether two thirds of the cases or more may wait, whatever
-// for: then that is what the loop is there for. In 17 loops of seven programs
-// this told the appliers of one stream from the cluster's monitor.
+// mostlyWaits reports whether so many of the cases may wait, whatever for, that
+// it is what the loop is there for: all of them where callers wait for answers,
+// who are told apart from it then; two thirds elsewhere, which told the appliers
+// of one stream from the monitor of a cluster.
 func (s *shape) mostlyWaits(c *collector, n *node) bool {
 	waiting := 0
 	for _, clause := range s.cases {
 		if c.mayWait(n, clause) {
 			waiting++
 		}
+	}
+	if s.answers {
+		return waiting == len(s.cases)
 	}
 	return 3*waiting >= 2*len(s.cases)
 }

@@ -169,6 +169,29 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
+		{"two thirds of what it does waits, and callers wait for the rest", `func (s *server) run() {
+			for {
+				select {
+				case r := <-s.requests:
+					r.reply <- nil
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+					fetch()
+				}
+			}
+		}`, "(3 event sources, callers that wait for answers) and waits on net: run ("},
+		{"all that it does waits, and callers wait for that", `func (s *server) run() {
+			for {
+				select {
+				case r := <-s.requests:
+					fetch()
+					r.reply <- nil
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				}
+			}
+		}`, ""},
 		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
 			for {
 				select {
