@@ -18,7 +18,7 @@ const maxAdviceDepth = 6
 
 // alwaysAdvised are the kinds that no loop with events to answer should wait for.
 // The others are what many loops are there for: only loops that others wait for
-// an answer from are advised on them.
+// an answer from, or that have several sources, are advised on them.
 var alwaysAdvised = []roots.Kind{roots.Net, roots.DNS, roots.Exec, roots.Sleep, roots.DB}
 
 // advice returns what hand-written loops wait for that look like event loops:
@@ -33,7 +33,7 @@ func (c *collector) advice() []finding {
 		}
 		inspectLoops(n.body, func(loop ast.Stmt, body *ast.BlockStmt) {
 			forLoop, ok := loop.(*ast.ForStmt)
-			if !ok || forLoop.Init != nil || forLoop.Post != nil || c.isEntry(n, loop) {
+			if !ok || counts(forLoop) || c.isEntry(n, loop) {
 				return
 			}
 			list = append(list, c.advise(n, forLoop)...)
@@ -42,10 +42,18 @@ func (c *collector) advice() []finding {
 	return list
 }
 
+// counts reports whether a loop goes on until it has counted or received enough.
+func counts(loop *ast.ForStmt) bool {
+	return loop.Cond != nil && (loop.Init != nil || loop.Post != nil)
+}
+
 // exempt reports whether a function's loops are known not to be for others: its
-// directive says so, it is one of a pool, serves one connection, waits in main,
-// or helps a test.
+// directive says so, it is one of a pool, serves one connection, waits in main
+// or for what it returns, or helps a test.
 func (c *collector) exempt(n *node, pooled map[*node]bool) bool {
+	if returnsMore(n.sig) {
+		return true
+	}
 	for f := n; f != nil; f = f.outer {
 		if c.isWorker(f) || pooled[f] {
 			return true
@@ -54,6 +62,16 @@ func (c *collector) exempt(n *node, pooled map[*node]bool) bool {
 			return true
 		}
 		if c.servesOne(f.sig) {
+			return true
+		}
+	}
+	return false
+}
+
+// returnsMore reports whether a function returns something besides an error.
+func returnsMore(sig *types.Signature) bool {
+	for result := range sig.Results().Variables() {
+		if !isError(result.Type()) {
 			return true
 		}
 	}
@@ -97,7 +115,7 @@ func (c *collector) pooled() map[*node]bool {
 }
 
 // servesOne reports whether a function has a connection, or is a method of
-// something that has: nobody but the peer waits for it.
+// something that has, or answers one request: nobody but the peer waits for it.
 func (c *collector) servesOne(sig *types.Signature) bool {
 	if recv := sig.Recv(); recv != nil {
 		if isConnection(recv.Type()) {
@@ -112,7 +130,7 @@ func (c *collector) servesOne(sig *types.Signature) bool {
 		}
 	}
 	for param := range sig.Params().Variables() {
-		if isConnection(param.Type()) || isTesting(param.Type()) {
+		if isConnection(param.Type()) || isRequest(param.Type()) || isTesting(param.Type()) {
 			return true
 		}
 	}
@@ -127,18 +145,27 @@ func isConnection(t types.Type) bool {
 	if named == nil {
 		return false
 	}
-	return named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream") && carries(named)
+	return named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream") && carries(named) ||
+		has(named, "SendMsg") && has(named, "RecvMsg")
+}
+
+func isRequest(t types.Type) bool {
+	named := symbols.Named(t)
+	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "net/http" {
+		return false
+	}
+	return named.Obj().Name() == "ResponseWriter" || named.Obj().Name() == "Request"
 }
 
 // carries reports whether a type sends or receives, as a stream of a protocol
 // does and a log of messages does not.
 func carries(t *types.Named) bool {
-	for _, name := range []string{"Read", "Write", "Recv", "Send", "RecvMsg", "SendMsg"} {
-		if obj, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), name); obj != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"Read", "Write", "Recv", "Send"}, func(name string) bool { return has(t, name) })
+}
+
+func has(t *types.Named, method string) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), method)
+	return obj != nil
 }
 
 func isTesting(t types.Type) bool {
@@ -164,12 +191,7 @@ func (c *collector) advise(n *node, loop *ast.ForStmt) []finding {
 			}
 		}
 	}
-	for kind := range best {
-		if s.events < manyEvents && s.isPurpose(c, within[len(within)-1], kind) {
-			delete(best, kind)
-		}
-	}
-	if len(best) == 0 {
+	if len(best) == 0 || s.events < manyEvents && s.mostlyWaits(c, within[len(within)-1]) {
 		return nil
 	}
 	return []finding{c.adviceOn(n, loop, s, best)}
@@ -180,7 +202,7 @@ func (c *collector) adviseStep(s *shape, step *step, best map[roots.Kind]*reach)
 		if way.kind == "" || way.kind == roots.Self || way.once || way.depth > maxAdviceDepth+1 {
 			return
 		}
-		if !s.strong() && !slices.Contains(alwaysAdvised, way.kind) {
+		if !s.strong() && s.events < severalEvents && !slices.Contains(alwaysAdvised, way.kind) {
 			return
 		}
 		if known := best[way.kind]; known == nil || way.shorter(known) {
@@ -230,27 +252,44 @@ func (s *shape) describe() string {
 	return text
 }
 
-// manyEvents is the number of sources from which on a loop is there for them,
-// however many of its cases come to the same disk.
-const manyEvents = 5
+const (
+	// severalEvents is the number of sources from which on a loop is advised on
+	// every kind. Writers of one file have two: what to write, and when to flush.
+	severalEvents = 3
 
-// isPurpose reports whether more than half of the cases wait for the kind: then
-// it is what the loop is there for.
-func (s *shape) isPurpose(c *collector, n *node, kind roots.Kind) bool {
-	blocking := 0
+	// manyEvents is the number of sources from which on a loop is there for them,
+	// however many of its cases come to the same disk.
+	manyEvents = 5
+)
+
+// mostlyWaits reports whether so many of the cases may wait, whatever for, that
+// it is what the loop is there for: all of them where callers wait for answers,
+// who are told apart from it then; two thirds elsewhere, which told the appliers
+// of one stream from the monitor of a cluster.
+func (s *shape) mostlyWaits(c *collector, n *node) bool {
+	waiting := 0
 	for _, clause := range s.cases {
-		for _, step := range n.steps {
-			found := false
-			if inside(clause, step.pos) && step.marker == nil && !step.away {
-				c.each(step, func(way reach) { found = found || way.kind == kind })
-			}
-			if found {
-				blocking++
-				break
-			}
+		if c.mayWait(n, clause) {
+			waiting++
 		}
 	}
-	return 2*blocking > len(s.cases)
+	if s.answers {
+		return waiting == len(s.cases)
+	}
+	return 3*waiting >= 2*len(s.cases)
+}
+
+// mayWait reports whether a step of a function that stands in a clause may wait.
+func (c *collector) mayWait(n *node, clause ast.Node) bool {
+	found := false
+	for _, step := range n.steps {
+		if inside(clause, step.pos) && step.marker == nil && !step.away {
+			c.each(step, func(way reach) {
+				found = found || way.kind != "" && way.kind != roots.Self && !way.once
+			})
+		}
+	}
+	return found
 }
 
 // selectOf returns the select statement of a loop, and the functions whose steps
@@ -273,14 +312,28 @@ func (c *collector) selectOf(n *node, loop *ast.ForStmt) (*ast.SelectStmt, []*no
 	return nil, nil
 }
 
+// topSelect returns the select statement at the top of a body that receives from
+// most: one before it may only look whether to go on, one behind it only send.
 func topSelect(body *ast.BlockStmt) *ast.SelectStmt {
+	var main *ast.SelectStmt
+	most := -1
 	for _, statement := range body.List {
 		if labeled, ok := statement.(*ast.LabeledStmt); ok {
 			statement = labeled.Stmt
 		}
-		if s, ok := statement.(*ast.SelectStmt); ok {
-			return s
+		if s, ok := statement.(*ast.SelectStmt); ok && sources(s) > most {
+			main, most = s, sources(s)
 		}
 	}
-	return nil
+	return main
+}
+
+func sources(s *ast.SelectStmt) int {
+	n := 0
+	for _, clause := range s.Body.List {
+		if received(clause.(*ast.CommClause).Comm) != nil {
+			n++
+		}
+	}
+	return n
 }

@@ -126,6 +126,72 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
+		{"several kinds of events, one of which goes to disk", `func (s *server) run(kicks chan string) {
+			for {
+				select {
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				case <-s.leaves:
+				case <-kicks:
+				}
+			}
+		}`, "waits on disk: run ("},
+		{"a file's writer", `func (s *server) run(flush chan int) {
+			for {
+				select {
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				case <-flush:
+				}
+			}
+		}`, ""},
+		{"most of what it does waits, for one thing or another", `func (s *server) run(tick *time.Ticker, kicks chan string) {
+			for {
+				select {
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				case <-s.leaves:
+					fetch()
+				case <-kicks:
+					time.Sleep(time.Second)
+				case <-tick.C:
+				}
+			}
+		}`, ""},
+		{"it waits for what it returns", `func (s *server) await() (string, error) {
+			for {
+				select {
+				case name := <-s.joins:
+					return name, nil
+				case <-s.leaves:
+					fetch()
+				case <-s.requests:
+				}
+			}
+		}`, ""},
+		{"two thirds of what it does waits, and callers wait for the rest", `func (s *server) run() {
+			for {
+				select {
+				case r := <-s.requests:
+					r.reply <- nil
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+					fetch()
+				}
+			}
+		}`, "(3 event sources, callers that wait for answers) and waits on net: run ("},
+		{"all that it does waits, and callers wait for that", `func (s *server) run() {
+			for {
+				select {
+				case r := <-s.requests:
+					fetch()
+					r.reply <- nil
+				case name := <-s.joins:
+					_ = os.Remove(name)
+				}
+			}
+		}`, ""},
 		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
 			for {
 				select {
@@ -160,6 +226,90 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				case b := <-p.out:
 					_, _ = p.conn.Write(b)
 				case <-p.in:
+				}
+			}
+		}`, ""},
+		{"a loop that makes its ticker", `func (s *server) run() {
+			for tick := time.Tick(time.Second); ; {
+				select {
+				case <-tick:
+				case <-s.joins:
+					time.Sleep(time.Second)
+				case <-s.leaves:
+				}
+			}
+		}`, "waits on sleep: run ("},
+		{"a loop that gathers so many", `func (s *server) run() {
+			for n := 0; n < 3; n++ {
+				select {
+				case <-s.joins:
+					time.Sleep(time.Second)
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
+		{"a select before that only looks whether to go on", `func (s *server) run(ctx context.Context) {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				default:
+				}
+				select {
+				case <-s.joins:
+				case <-s.leaves:
+					fetch()
+				}
+			}
+		}`, "waits on net: run ("},
+		{"the answer is in an embedded struct", `type future struct{ done chan error }
+		type apply struct {
+			future
+			data []byte
+		}
+		func run(applies chan *apply, joins chan string) {
+			for {
+				select {
+				case a := <-applies:
+					a.done <- os.WriteFile("a", a.data, 0o600)
+				case <-joins:
+				}
+			}
+		}`, "(2 event sources, callers that wait for answers) and waits on disk: run ("},
+		{"a timer's end that is there already", `func (s *server) run(timer *time.Timer) {
+			for running := true; ; {
+				select {
+				case r := <-s.requests:
+					r.reply <- nil
+				case <-s.joins:
+				case <-timer.C:
+					running = false
+				}
+				if running && !timer.Stop() {
+					<-timer.C
+				}
+			}
+		}`, ""},
+		{"one stream's", `type stream interface {
+			SendMsg(m any) error
+			RecvMsg(m any) error
+		}
+		type sessions interface{ stream }
+		func (s *server) session(of sessions) {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+				}
+			}
+		}`, ""},
+		{"one request's", `func (s *server) events(w http.ResponseWriter, r *http.Request) {
+			for {
+				select {
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
 				}
 			}
 		}`, ""},

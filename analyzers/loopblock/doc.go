@@ -43,6 +43,15 @@
 // whatever distance; the finding still stands at the loop. What sync.Once runs is
 // reported as "first time only", and not at all if it is a dependency's.
 //
+// # Hand-written loops
+//
+// With -loopblock.auto, a for-select loop is advised to say what it is if it may
+// wait and looks like an event loop: several kinds of events come to it, or one
+// that brings the channel for its answer, or one that many branches tell apart.
+// Left out are workers, of whose cases most or all wait, loops of a pool, of one
+// connection, stream or request, and those in main. The rule's page has the
+// numbers.
+//
 // # Bounds
 //
 // Chains have at most 8 functions (-loopblock.depth). Of a function with more

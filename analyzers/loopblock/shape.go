@@ -105,16 +105,18 @@ func kindOfCase(from ast.Expr, elem types.Type) caseKind {
 	case *types.Basic:
 		bare = u.Info()&(types.IsBoolean|types.IsInteger) != 0
 	case *types.Interface:
-		bare = types.Identical(elem, types.Universe.Lookup("error").Type())
+		bare = isError(elem)
 	}
 	if bare && meansDone(from) {
 		return doneCase
 	}
-	if types.Identical(elem, types.Universe.Lookup("error").Type()) {
+	if isError(elem) {
 		return otherCase
 	}
 	return eventCase
 }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // doneWords are what channels are called that end a loop, in 31 repositories.
 var doneWords = []string{
@@ -147,6 +149,10 @@ func carriesAnswer(t types.Type) bool {
 			switch field.Type().Underlying().(type) {
 			case *types.Chan, *types.Signature:
 				return true
+			case *types.Struct:
+				if field.Embedded() && carriesAnswer(field.Type()) {
+					return true
+				}
 			}
 		}
 	}

@@ -95,6 +95,7 @@ func (d *describer) walk(root ast.Node) {
 			}
 		case *ast.IfStmt:
 			if d.stopsTimer(n.Cond) {
+				d.walk(n.Cond)
 				return false // the receive behind it takes what is there already
 			}
 			if always, known := d.decided(n.Cond); known {
@@ -224,8 +225,12 @@ func (d *describer) ranged(r *ast.RangeStmt) {
 	}
 }
 
-// stopsTimer reports whether a condition is that of "if !t.Stop() { <-t.C }".
+// stopsTimer reports whether a condition is that of "if !t.Stop() { <-t.C }",
+// alone or with others.
 func (d *describer) stopsTimer(cond ast.Expr) bool {
+	if both, ok := ast.Unparen(cond).(*ast.BinaryExpr); ok && both.Op == token.LAND {
+		return d.stopsTimer(both.X) || d.stopsTimer(both.Y)
+	}
 	not, ok := ast.Unparen(cond).(*ast.UnaryExpr)
 	if !ok || not.Op != token.NOT {
 		return false
