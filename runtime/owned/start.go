@@ -38,8 +38,8 @@ const ownersVariable = "HOLDFAST_OWNERS"
 //
 // The error wraps that of cmd.Start, or says that the child cannot be owned:
 // there is no supervisor, or cmd asks for the impossible. Nothing runs then.
-// Start blocks as [exec.Cmd.Start] does, and a tenth longer; the first one also
-// starts the supervisor, which takes one to two milliseconds. It waits for
+// Start blocks as [exec.Cmd.Start] does, and 10 to 20 µs longer; the first one
+// also starts the supervisor, which takes one to two milliseconds. It waits for
 // neither the supervisor nor the disk of the ledger. What follows within a
 // millisecond of its return is in the package documentation, under "What has
 // happened when Start returns".

@@ -40,7 +40,7 @@ func TestUnderAMonitorNobodySurvives(t *testing.T) {
 			children := o.present(2)
 			end(t, o)
 			awaitDeath(t, children)
-			o.wait()
+			o.mustEnd()
 			if code := o.cmd.ProcessState.ExitCode(); name == "the program ends" && code != 3 {
 				t.Errorf("the monitor ended with %d, the program with 3", code)
 			}
@@ -50,15 +50,17 @@ func TestUnderAMonitorNobodySurvives(t *testing.T) {
 		t.Parallel()
 		o := startOwner(t, script{Tier: owned.Marks, Grace: 300 * time.Millisecond, Children: family})
 		children := o.present(familySize)
+		program := identify(t, pidOf(t, o, "pid"))
+		t.Cleanup(func() { syscall.Kill(program.PID, syscall.SIGKILL) }) // Or the test would wait for it.
 		o.cmd.Process.Kill()
-		awaitDeath(t, children)
+		awaitDeath(t, append(children, program))
 	})
 	t.Run("kept", func(t *testing.T) {
 		t.Parallel()
 		o := startOwner(t, script{Keep: `echo $$ > "$ROLL.kept"; exec sleep 1000`})
 		kept := keptBy(t, o)
 		o.tell("exit")
-		o.wait()
+		o.mustEnd()
 		if kept.State() != procid.Alive {
 			t.Error("a kept process died with the monitor")
 		}
@@ -75,6 +77,45 @@ func pidOf(t *testing.T, o *owner, what string) int {
 	return pid
 }
 
+func identify(t *testing.T, pid int) procid.Identity {
+	t.Helper()
+	id, err := procid.Of(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// mustEnd waits for the end of a monitor, and ends one that goes on, and with it
+// its program.
+func (o *owner) mustEnd() {
+	o.Helper()
+	late := time.AfterFunc(20*time.Second, func() {
+		o.Error("the monitor goes on")
+		o.cmd.Process.Kill()
+	})
+	defer late.Stop()
+	o.wait()
+}
+
+// The supervisor knows the graces of the children. A second SIGTERM, which means
+// "do not even clean up" to many programs, must not come from the monitor.
+func TestTheMonitorLeavesChildrenToTheirSupervisor(t *testing.T) {
+	t.Setenv("TEST_STRICT", "1")
+	o := startOwner(t, script{Tier: owned.Marks, Grace: 20 * time.Second, Children: []string{`
+		trap 'echo TERM >> "$ROLL.asked"' TERM
+		echo $$ >> "$ROLL"
+		while [ ! -e "$ROLL.asked" ]; do sleep 0.02; done
+		for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; done`}})
+	children := o.present(1)
+	o.tell("exit")
+	o.mustEnd()
+	awaitDeath(t, children)
+	if asked, _ := os.ReadFile(o.roll + ".asked"); string(asked) != "TERM\n" {
+		t.Errorf("it was asked %q", asked)
+	}
+}
+
 func TestTheMonitorHandsSignalsOn(t *testing.T) {
 	t.Setenv("TEST_STRICT", "1")
 	o := startOwner(t, script{Children: []string{call}})
@@ -84,7 +125,7 @@ func TestTheMonitorHandsSignalsOn(t *testing.T) {
 		t.Fatal("there is no monitor")
 	}
 	o.cmd.Process.Signal(os.Interrupt)
-	o.wait()
+	o.mustEnd()
 	if code := o.cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGINT) {
 		t.Errorf("the monitor ended with %d", code)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -76,26 +75,36 @@ const tree = `sh -c 'echo $$ >> "$ROLL"; exec sleep 1001' & echo $$ >> "$ROLL"; 
 // start starts "holdfast run" on a tree and waits for it.
 func start(t *testing.T, script string, arguments ...string) (*exec.Cmd, []procid.Identity) {
 	t.Helper()
+	return startCommand(t, holdfastRun(append(arguments, "sh", "-c", script)...))
+}
+
+// startCommand starts a command that is to start a tree, and waits for it.
+func startCommand(t *testing.T, cmd *exec.Cmd) (*exec.Cmd, []procid.Identity) {
+	t.Helper()
 	roll := t.TempDir() + "/roll"
-	cmd := holdfastRun(append(arguments, "sh", "-c", script)...)
 	cmd.Env = append(cmd.Env, "ROLL="+roll)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	var called []procid.Identity
+	var below []procid.Identity
 	await(t, "the tree", func() bool {
-		text, _ := os.ReadFile(roll)
-		called = nil
-		for _, word := range strings.Fields(string(text)) {
-			pid, _ := strconv.Atoi(word)
-			if id, err := procid.Of(pid); err == nil {
-				called = append(called, id)
-			}
-		}
-		return len(called) == 2
+		below = called(roll)
+		return len(below) == 2
 	})
-	return cmd, called
+	return cmd, below
+}
+
+// called returns who has answered a roll and is still there.
+func called(roll string) (ids []procid.Identity) {
+	text, _ := os.ReadFile(roll)
+	for _, word := range strings.Fields(string(text)) {
+		pid, _ := strconv.Atoi(word)
+		if id, err := procid.Of(pid); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 func await(t *testing.T, what string, done func() bool) {
@@ -191,9 +200,10 @@ func TestTheCommandReadsItsInput(t *testing.T) {
 
 // nohup ignores the hang-up for the command, and run must not undo that.
 func TestUnderNohupAHangUpIsIgnored(t *testing.T) {
-	signal.Ignore(syscall.SIGHUP)
-	defer signal.Reset(syscall.SIGHUP)
-	cmd, called := start(t, tree+"exec sleep 1000")
+	run := holdfastRun("sh", "-c", tree+"exec sleep 1000")
+	nohup := exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$0" "$@"`}, run.Args...)...)
+	nohup.Env = run.Env
+	cmd, called := startCommand(t, nohup)
 	cmd.Process.Signal(syscall.SIGHUP)
 	for _, id := range called {
 		syscall.Kill(id.PID, syscall.SIGHUP)

@@ -67,7 +67,7 @@ func writeOrphan(out io.Writer, o owned.Orphan) {
 	if !o.Proven() {
 		verdict = "not proven, will be left alone"
 	}
-	fmt.Fprintf(out, "  %d  %s  (%s)\n", o.Process.PID, cmp.Or(machine.CommandLine(o.Command), "["+machine.Printable(o.Process.Name)+"]"), verdict)
+	fmt.Fprintf(out, "  %v  (%s)\n", machine.Process{Info: o.Process, Command: o.Command}, verdict)
 	for _, e := range o.Evidence {
 		fmt.Fprintf(out, "      %-8s  %s\n", e.Kind, machine.Printable(e.Text))
 	}

@@ -3,7 +3,6 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -113,12 +112,4 @@ func start(t *testing.T, cmd *exec.Cmd) procid.Identity {
 		t.Fatal(err)
 	}
 	return id
-}
-
-func fields(text []byte) []string {
-	var all []string
-	for _, field := range bytes.Fields(text) {
-		all = append(all, string(bytes.TrimLeft(field, "0")))
-	}
-	return all
 }
