@@ -183,18 +183,59 @@ func (c *collector) advise(n *node, loop *ast.ForStmt) []finding {
 	if !s.candidate() {
 		return nil
 	}
+	last := farewells(loop.Body)
 	best := make(map[roots.Kind]*reach)
 	for _, where := range within {
 		for _, step := range where.steps {
-			if step.marker == nil && !step.away && (where != n || inside(loop, step.pos)) {
-				c.adviseStep(s, step, best)
+			if step.marker != nil || step.away || where == n && (!inside(loop, step.pos) || insideAny(last, step.pos)) {
+				continue
 			}
+			c.adviseStep(s, step, best)
 		}
 	}
 	if len(best) == 0 || s.events < manyEvents && s.mostlyWaits(c, within[len(within)-1]) {
 		return nil
 	}
 	return []finding{c.adviceOn(n, loop, s, best)}
+}
+
+// farewells returns the cases and blocks of a loop after which it is over: what
+// they do is done once, when nobody asks for more.
+func farewells(body *ast.BlockStmt) []ast.Node {
+	var list []ast.Node
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CommClause:
+			if leaves(n.Body) {
+				list = append(list, n)
+			}
+		case *ast.BlockStmt:
+			if leaves(n.List) {
+				list = append(list, n)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+func leaves(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK && last.Label != nil
+	}
+	return false
+}
+
+func insideAny(nodes []ast.Node, pos token.Pos) bool {
+	return slices.ContainsFunc(nodes, func(n ast.Node) bool { return inside(n, pos) })
 }
 
 func (c *collector) adviseStep(s *shape, step *step, best map[roots.Kind]*reach) {

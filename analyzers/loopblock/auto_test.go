@@ -192,6 +192,26 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
+		{"what it does at its end", `func (s *server) run(errs chan error) {
+		serving:
+			for {
+				select {
+				case r := <-s.requests:
+					if r.name == "" {
+						fetch()
+						return
+					}
+					r.reply <- nil
+				case <-s.joins:
+				case <-errs:
+					_ = os.Remove("socket")
+					break serving
+				case <-s.quit:
+					time.Sleep(time.Second)
+					return
+				}
+			}
+		}`, ""},
 		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
 			for {
 				select {
