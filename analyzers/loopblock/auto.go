@@ -193,7 +193,10 @@ func (c *collector) advise(n *node, loop *ast.ForStmt) []finding {
 			c.adviseStep(s, step, best)
 		}
 	}
-	if len(best) == 0 || s.events < manyEvents && s.mostlyWaits(c, within[len(within)-1]) {
+	if s.events < manyEvents {
+		s.dropPurpose(c, within[len(within)-1], best)
+	}
+	if len(best) == 0 {
 		return nil
 	}
 	return []finding{c.adviceOn(n, loop, s, best)}
@@ -303,34 +306,43 @@ const (
 	manyEvents = 5
 )
 
-// mostlyWaits reports whether so many of the cases may wait, whatever for, that
-// it is what the loop is there for: all of them where callers wait for answers,
-// who are told apart from it then; two thirds elsewhere, which told the appliers
-// of one stream from the monitor of a cluster.
-func (s *shape) mostlyWaits(c *collector, n *node) bool {
+// dropPurpose leaves out what the loop is there for: the kinds that more than
+// half of its cases wait for; all of them if two thirds of its cases wait for
+// something or other, unless there are callers who are answered in between. The
+// two thirds tell the appliers of one stream from the monitor of a cluster.
+func (s *shape) dropPurpose(c *collector, n *node, best map[roots.Kind]*reach) {
 	waiting := 0
+	of := make(map[roots.Kind]int)
 	for _, clause := range s.cases {
-		if c.mayWait(n, clause) {
+		kinds := c.kindsIn(n, clause)
+		for kind := range kinds {
+			of[kind]++
+		}
+		if len(kinds) > 0 {
 			waiting++
 		}
 	}
-	if s.answers {
-		return waiting == len(s.cases)
+	worker := !s.answers && 3*waiting >= 2*len(s.cases)
+	for kind := range best {
+		if worker || 2*of[kind] > len(s.cases) {
+			delete(best, kind)
+		}
 	}
-	return 3*waiting >= 2*len(s.cases)
 }
 
-// mayWait reports whether a step of a function that stands in a clause may wait.
-func (c *collector) mayWait(n *node, clause ast.Node) bool {
-	found := false
+// kindsIn returns what the steps of a function that stand in a clause may wait for.
+func (c *collector) kindsIn(n *node, clause ast.Node) map[roots.Kind]bool {
+	kinds := make(map[roots.Kind]bool)
 	for _, step := range n.steps {
 		if inside(clause, step.pos) && step.marker == nil && !step.away {
 			c.each(step, func(way reach) {
-				found = found || way.kind != "" && way.kind != roots.Self && !way.once
+				if way.kind != "" && way.kind != roots.Self && !way.once {
+					kinds[way.kind] = true
+				}
 			})
 		}
 	}
-	return found
+	return kinds
 }
 
 // selectOf returns the select statement of a loop, and the functions whose steps
