@@ -307,9 +307,9 @@ const (
 )
 
 // dropPurpose leaves out what the loop is there for: the kinds that more than
-// half of its cases wait for; all of them if two thirds of its cases wait for
-// something or other, unless there are callers who are answered in between. The
-// two thirds tell the appliers of one stream from the monitor of a cluster.
+// half of its cases wait for; all of them if more than two thirds of its cases
+// wait for something or other, unless callers are answered in between. The two
+// thirds tell the appliers of one stream from the monitor of a cluster.
 func (s *shape) dropPurpose(c *collector, n *node, best map[roots.Kind]*reach) {
 	waiting := 0
 	of := make(map[roots.Kind]int)
@@ -322,7 +322,7 @@ func (s *shape) dropPurpose(c *collector, n *node, best map[roots.Kind]*reach) {
 			waiting++
 		}
 	}
-	worker := !s.answers && 3*waiting >= 2*len(s.cases)
+	worker := !s.answers && 3*waiting > 2*len(s.cases)
 	for kind := range best {
 		if worker || 2*of[kind] > len(s.cases) {
 			delete(best, kind)
