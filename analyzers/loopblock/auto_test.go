@@ -232,6 +232,17 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
+		{"a break out of the select alone is not its end", `func (s *server) run() {
+			for {
+			waiting:
+				select {
+				case <-s.joins:
+					fetch()
+					break waiting
+				case <-s.leaves:
+				}
+			}
+		}`, "waits on net: run ("},
 		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
 			for {
 				select {
