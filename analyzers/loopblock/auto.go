@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/roots"
-	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
 // maxAdviceDepth bounds the chains that advice is given for. What is deeper in
@@ -47,130 +45,10 @@ func counts(loop *ast.ForStmt) bool {
 	return loop.Cond != nil && (loop.Init != nil || loop.Post != nil)
 }
 
-// exempt reports whether a function's loops are known not to be for others: its
-// directive says so, it is one of a pool, serves one connection, waits in main
-// or for what it returns, or helps a test.
-func (c *collector) exempt(n *node, pooled map[*node]bool) bool {
-	if returnsMore(n.sig) {
-		return true
-	}
-	for f := n; f != nil; f = f.outer {
-		if c.isWorker(f) || pooled[f] {
-			return true
-		}
-		if f.obj != nil && f.obj.Name() == "main" && f.sig.Recv() == nil {
-			return true
-		}
-		if c.servesOne(f.sig) {
-			return true
-		}
-	}
-	return false
-}
-
-// returnsMore reports whether a function returns something besides an error.
-func returnsMore(sig *types.Signature) bool {
-	for result := range sig.Results().Variables() {
-		if !isError(result.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *collector) isWorker(n *node) bool {
-	if n.lit != nil {
-		return c.directed.workers[n.lit]
-	}
-	return c.directed.workers[n.decl]
-}
-
 func (c *collector) isEntry(n *node, loop ast.Stmt) bool {
 	return slices.ContainsFunc(c.entries, func(e *entry) bool {
 		return e.node == n && (e.body == nil || e.body == loop)
 	})
-}
-
-// pooled returns the functions that are started in a loop, several at a time.
-func (c *collector) pooled() map[*node]bool {
-	pooled := make(map[*node]bool)
-	for _, n := range c.nodes {
-		inspectLoops(n.body, func(_ ast.Stmt, body *ast.BlockStmt) {
-			ast.Inspect(body, func(s ast.Node) bool {
-				switch s := s.(type) {
-				case *ast.FuncLit:
-					return false
-				case *ast.GoStmt:
-					for _, v := range c.values(s.Call.Fun) {
-						if v.node != nil {
-							pooled[v.node] = true
-						}
-					}
-				}
-				return true
-			})
-		})
-	}
-	return pooled
-}
-
-// servesOne reports whether a function has a connection, or is a method of
-// something that has, or answers one request: nobody but the peer waits for it.
-func (c *collector) servesOne(sig *types.Signature) bool {
-	if recv := sig.Recv(); recv != nil {
-		if isConnection(recv.Type()) {
-			return true
-		}
-		if structure, ok := structOf(recv.Type()); ok {
-			for field := range structure.Fields() {
-				if isConnection(field.Type()) {
-					return true
-				}
-			}
-		}
-	}
-	for param := range sig.Params().Variables() {
-		if isConnection(param.Type()) || isRequest(param.Type()) || isTesting(param.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-func isConnection(t types.Type) bool {
-	if kind, ok := roots.Holder(t); ok && kind == roots.Net {
-		return true
-	}
-	named := symbols.Named(t)
-	if named == nil {
-		return false
-	}
-	return named.Obj().Name() == "Conn" || strings.HasSuffix(named.Obj().Name(), "Stream") && carries(named) ||
-		has(named, "SendMsg") && has(named, "RecvMsg")
-}
-
-func isRequest(t types.Type) bool {
-	named := symbols.Named(t)
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "net/http" {
-		return false
-	}
-	return named.Obj().Name() == "ResponseWriter" || named.Obj().Name() == "Request"
-}
-
-// carries reports whether a type sends or receives, as a stream of a protocol
-// does and a log of messages does not.
-func carries(t *types.Named) bool {
-	return slices.ContainsFunc([]string{"Read", "Write", "Recv", "Send"}, func(name string) bool { return has(t, name) })
-}
-
-func has(t *types.Named, method string) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), method)
-	return obj != nil
-}
-
-func isTesting(t types.Type) bool {
-	named := symbols.Named(t)
-	return named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
 }
 
 // advise returns the advice for one loop, if there is any to give.
@@ -183,18 +61,65 @@ func (c *collector) advise(n *node, loop *ast.ForStmt) []finding {
 	if !s.candidate() {
 		return nil
 	}
+	last := farewells(loop.Body)
 	best := make(map[roots.Kind]*reach)
 	for _, where := range within {
 		for _, step := range where.steps {
-			if step.marker == nil && !step.away && (where != n || inside(loop, step.pos)) {
-				c.adviseStep(s, step, best)
+			if step.marker != nil || step.away || where == n && (!inside(loop, step.pos) || insideAny(last, step.pos)) {
+				continue
 			}
+			c.adviseStep(s, step, best)
 		}
 	}
-	if len(best) == 0 || s.events < manyEvents && s.mostlyWaits(c, within[len(within)-1]) {
+	if s.events < manyEvents {
+		s.dropPurpose(c, within[len(within)-1], best)
+	}
+	if len(best) == 0 {
 		return nil
 	}
 	return []finding{c.adviceOn(n, loop, s, best)}
+}
+
+// farewells returns the cases and blocks of a loop after which it is over: what
+// they do is done once, when nobody asks for more.
+func farewells(body *ast.BlockStmt) []ast.Node {
+	var list []ast.Node
+	labels := make(map[string]bool) // of what stands in the loop: a break from there stays in it
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.LabeledStmt:
+			labels[n.Label.Name] = true
+		case *ast.CommClause:
+			if leaves(n.Body, labels) {
+				list = append(list, n)
+			}
+		case *ast.BlockStmt:
+			if leaves(n.List, labels) {
+				list = append(list, n)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+func leaves(list []ast.Stmt, inner map[string]bool) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK && last.Label != nil && !inner[last.Label.Name]
+	}
+	return false
+}
+
+func insideAny(nodes []ast.Node, pos token.Pos) bool {
+	return slices.ContainsFunc(nodes, func(n ast.Node) bool { return inside(n, pos) })
 }
 
 func (c *collector) adviseStep(s *shape, step *step, best map[roots.Kind]*reach) {
@@ -262,34 +187,43 @@ const (
 	manyEvents = 5
 )
 
-// mostlyWaits reports whether so many of the cases may wait, whatever for, that
-// it is what the loop is there for: all of them where callers wait for answers,
-// who are told apart from it then; two thirds elsewhere, which told the appliers
-// of one stream from the monitor of a cluster.
-func (s *shape) mostlyWaits(c *collector, n *node) bool {
+// dropPurpose leaves out what the loop is there for: the kinds that more than
+// half of its cases wait for; all of them if more than two thirds of its cases
+// wait for something or other, unless callers are answered in between. The two
+// thirds tell the appliers of one stream from the monitor of a cluster.
+func (s *shape) dropPurpose(c *collector, n *node, best map[roots.Kind]*reach) {
 	waiting := 0
+	of := make(map[roots.Kind]int)
 	for _, clause := range s.cases {
-		if c.mayWait(n, clause) {
+		kinds := c.kindsIn(n, clause)
+		for kind := range kinds {
+			of[kind]++
+		}
+		if len(kinds) > 0 {
 			waiting++
 		}
 	}
-	if s.answers {
-		return waiting == len(s.cases)
+	worker := !s.answers && 3*waiting > 2*len(s.cases)
+	for kind := range best {
+		if worker || 2*of[kind] > len(s.cases) {
+			delete(best, kind)
+		}
 	}
-	return 3*waiting >= 2*len(s.cases)
 }
 
-// mayWait reports whether a step of a function that stands in a clause may wait.
-func (c *collector) mayWait(n *node, clause ast.Node) bool {
-	found := false
+// kindsIn returns what the steps of a function that stand in a clause may wait for.
+func (c *collector) kindsIn(n *node, clause ast.Node) map[roots.Kind]bool {
+	kinds := make(map[roots.Kind]bool)
 	for _, step := range n.steps {
 		if inside(clause, step.pos) && step.marker == nil && !step.away {
 			c.each(step, func(way reach) {
-				found = found || way.kind != "" && way.kind != roots.Self && !way.once
+				if way.kind != "" && way.kind != roots.Self && !way.once {
+					kinds[way.kind] = true
+				}
 			})
 		}
 	}
-	return found
+	return kinds
 }
 
 // selectOf returns the select statement of a loop, and the functions whose steps

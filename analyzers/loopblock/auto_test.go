@@ -11,6 +11,7 @@ const autoPreamble = `package p
 
 import (
 	"context"
+	"database/sql"
 	"net"
 	"net/http"
 	"os"
@@ -29,7 +30,7 @@ type server struct {
 	quit     chan struct{}
 }
 
-var _, _, _, _ = context.Background, net.Dial, time.Now, os.Remove
+var _, _, _, _, _ = context.Background, sql.Open, net.Dial, time.Now, os.Remove
 
 func fetch() { _, _ = http.Get("http://a") }
 
@@ -169,7 +170,7 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, ""},
-		{"two thirds of what it does waits, and callers wait for the rest", `func (s *server) run() {
+		{"most of what it does waits, for one thing or another, but callers wait for the rest", `func (s *server) run() {
 			for {
 				select {
 				case r := <-s.requests:
@@ -177,21 +178,71 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				case <-s.joins:
 					fetch()
 				case <-s.leaves:
-					fetch()
+					time.Sleep(time.Second)
 				}
 			}
-		}`, "(3 event sources, callers that wait for answers) and waits on net: run ("},
-		{"all that it does waits, and callers wait for that", `func (s *server) run() {
+		}`, "(3 event sources, callers that wait for answers), may wait on "},
+		{"callers wait for a sleep while everything else is in the database", `func (s *server) run(db *sql.DB) {
 			for {
 				select {
 				case r := <-s.requests:
-					fetch()
-					r.reply <- nil
-				case name := <-s.joins:
-					_ = os.Remove(name)
+					time.Sleep(time.Second)
+					r.reply <- db.Ping()
+				case <-s.joins:
+					_ = db.Ping()
+				}
+			}
+		}`, "waits on sleep: run ("},
+		{"all that it does is in the database, and callers wait for that", `func (s *server) run(db *sql.DB) {
+			for {
+				select {
+				case r := <-s.requests:
+					r.reply <- db.Ping()
+				case <-s.joins:
+					_ = db.Ping()
 				}
 			}
 		}`, ""},
+		{"two signals that only wake it up", `func run(refresh, details chan struct{}) {
+			for {
+				select {
+				case <-refresh:
+					fetch()
+				case <-details:
+				}
+			}
+		}`, ""},
+		{"what it does at its end", `func (s *server) run(errs chan error) {
+		serving:
+			for {
+				select {
+				case r := <-s.requests:
+					if r.name == "" {
+						fetch()
+						return
+					}
+					r.reply <- nil
+				case <-s.joins:
+				case <-errs:
+					_ = os.Remove("socket")
+					break serving
+				case <-s.quit:
+					time.Sleep(time.Second)
+					return
+				}
+			}
+		}`, ""},
+		{"a break out of the select alone is not its end", `func (s *server) run() {
+			for {
+			waiting:
+				select {
+				case <-s.joins:
+					fetch()
+					break waiting
+				case <-s.leaves:
+				}
+			}
+		}`, "waits on net: run ("},
 		{"a ticker's worker", `func run(ctx context.Context, tick *time.Ticker) {
 			for {
 				select {

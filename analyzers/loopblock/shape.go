@@ -14,6 +14,7 @@ import (
 type shape struct {
 	cases    []ast.Node // what it does on each event, without what ends the loop
 	events   int        // receives of data, or of a bare signal that something happened
+	data     bool       // one of them at least is of data
 	ticks    int
 	answers  bool // a message brings the channel or function for its answer
 	dispatch int  // branches on the message of its one event
@@ -25,8 +26,10 @@ func (s *shape) strong() bool {
 	return s.events >= 2 && s.answers || s.events >= manyEvents || s.events == 1 && s.dispatch >= minDispatch
 }
 
+// candidate reports whether a loop looks like an event loop at all. One that two
+// bare signals wake up, and no more, is a worker.
 func (s *shape) candidate() bool {
-	return s.strong() || s.events >= 2 || s.events == 1 && s.answers
+	return s.strong() || s.events >= severalEvents || s.events == 2 && s.data || s.events == 1 && s.answers
 }
 
 // shapeOf classifies the cases of a select by what they receive.
@@ -50,6 +53,7 @@ func (c *collector) shapeOf(selection *ast.SelectStmt) *shape {
 			s.ticks++
 		case eventCase:
 			s.events++
+			s.data = s.data || !isBare(channel.Elem())
 			s.answers = s.answers || carriesAnswer(channel.Elem())
 			branches = dispatch(comm.Body)
 			s.dispatch = max(s.dispatch, len(branches))
@@ -98,22 +102,29 @@ func kindOfCase(from ast.Expr, elem types.Type) caseKind {
 			return otherCase
 		}
 	}
-	bare := false
-	switch u := elem.Underlying().(type) {
-	case *types.Struct:
-		bare = u.NumFields() == 0
-	case *types.Basic:
-		bare = u.Info()&(types.IsBoolean|types.IsInteger) != 0
-	case *types.Interface:
-		bare = isError(elem)
-	}
-	if bare && meansDone(from) {
+	if (isBare(elem) || isInteger(elem) || isError(elem)) && meansDone(from) {
 		return doneCase
 	}
 	if isError(elem) {
 		return otherCase
 	}
 	return eventCase
+}
+
+// isBare reports whether a message of a type says no more than that it is sent.
+func isBare(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		return u.NumFields() == 0
+	case *types.Basic:
+		return u.Info()&types.IsBoolean != 0
+	}
+	return false
+}
+
+func isInteger(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
