@@ -36,6 +36,9 @@ func (p *program) flow(n ast.Node, current *node) {
 		if p.info.Types[n.Fun].IsType() && len(n.Args) == 1 && p.holdsFunctions(p.info.TypeOf(n.Fun)) {
 			p.converted = append(p.converted, n)
 		}
+		if p.isBuiltin(n, "close") && len(n.Args) == 1 {
+			p.closed[p.place(n.Args[0])] = true
+		}
 		if fn := p.static(n); fn != nil && fn.Pkg() == p.pass.Pkg {
 			p.callsites[fn] = append(p.callsites[fn], n)
 		}

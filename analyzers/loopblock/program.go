@@ -31,6 +31,7 @@ type program struct {
 	channelCalls []channelCall
 	aliases      []alias
 	channels     map[types.Object]*channel
+	closed       map[types.Object]bool // the channels that the package closes
 	callsites    map[*types.Func][]*ast.CallExpr
 	singles      map[types.Object]ast.Expr // what a variable holds that is assigned once; nil if more often
 	memo         map[types.Object][]value
@@ -115,6 +116,7 @@ func newProgram(pass *analysis.Pass, options *settings) *program {
 		params:    make(map[*types.Var]*parameter),
 		sources:   make(map[types.Object][]origin),
 		channels:  make(map[types.Object]*channel),
+		closed:    make(map[types.Object]bool),
 		callsites: make(map[*types.Func][]*ast.CallExpr),
 		singles:   make(map[types.Object]ast.Expr),
 		memo:      make(map[types.Object][]value),
