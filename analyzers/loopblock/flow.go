@@ -20,6 +20,9 @@ func (p *program) flow(n ast.Node, current *node) {
 		}
 		p.assign(lhs, n.Values)
 	case *ast.RangeStmt:
+		if id, ok := n.Value.(*ast.Ident); ok {
+			p.ranged[p.info.ObjectOf(id)] = true
+		}
 		p.store(n.Value, origin{expr: n.X})
 		if _, isChannel := p.typeOf(n.X).(*types.Chan); isChannel {
 			p.store(n.Key, origin{expr: n.X})
