@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // spawn notes a literal that a go statement starts.
@@ -89,4 +90,28 @@ func (d *describer) answers(literal *node, channel types.Object) bool {
 		return !found
 	})
 	return found
+}
+
+// ends are words in the names of channels that are closed when something is over.
+var ends = []string{"done", "finish", "exit", "stopped", "complete", "ended"}
+
+// isEnd reports whether a channel is a field of a struct of this module that
+// tells by being closed that something else is over: what receives from it waits
+// for that, as for a sync.WaitGroup.
+func (d *describer) isEnd(channel ast.Expr) bool {
+	field, ok := d.place(channel).(*types.Var)
+	if !ok || !field.IsField() || !d.closed[field] || d.isDependency() {
+		return false
+	}
+	c, ok := field.Type().Underlying().(*types.Chan)
+	if !ok || !isEmptyStruct(c.Elem()) {
+		return false
+	}
+	name := strings.ToLower(field.Name())
+	return slices.ContainsFunc(ends, func(word string) bool { return strings.Contains(name, word) })
+}
+
+func isEmptyStruct(t types.Type) bool {
+	structure, ok := t.Underlying().(*types.Struct)
+	return ok && structure.NumFields() == 0
 }

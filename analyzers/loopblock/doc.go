@@ -37,11 +37,15 @@
 // fields, maps, slices, channels, parameters and results, method values and
 // expressions, callbacks of sync.Once, sort, slices and filepath, and methods of
 // interfaces of the module: of up to 8 types that implement one, in this package
-// or any that it imports, without stand-ins for tests; of any number, where the
-// method speaks of a framework's types. What implements an interface in a package
-// that the loop's does not import is found by a package main that imports both, at
-// whatever distance; the finding still stands at the loop. What sync.Once runs is
-// reported as "first time only", and not at all if it is a dependency's.
+// or any that it imports, without stand-ins for tests; of any number, where a
+// method that speaks of a framework's types is called on each of a collection;
+// of one, where the interface takes the method over from a framework's. What
+// implements an interface in a package that the loop's does not import is found
+// by a package main that imports both, at whatever distance; the finding still
+// stands at the loop. What sync.Once runs is reported as "first time only", and
+// not at all if it is a dependency's. Branches that no run of the build takes,
+// and those for tests, are left out; lines for a log of the program's own are of
+// kind stdio.
 //
 // # Hand-written loops
 //

@@ -20,6 +20,9 @@ func (p *program) flow(n ast.Node, current *node) {
 		}
 		p.assign(lhs, n.Values)
 	case *ast.RangeStmt:
+		if id, ok := n.Value.(*ast.Ident); ok {
+			p.ranged[p.info.ObjectOf(id)] = true
+		}
 		p.store(n.Value, origin{expr: n.X})
 		if _, isChannel := p.typeOf(n.X).(*types.Chan); isChannel {
 			p.store(n.Key, origin{expr: n.X})
@@ -35,6 +38,9 @@ func (p *program) flow(n ast.Node, current *node) {
 	case *ast.CallExpr:
 		if p.info.Types[n.Fun].IsType() && len(n.Args) == 1 && p.holdsFunctions(p.info.TypeOf(n.Fun)) {
 			p.converted = append(p.converted, n)
+		}
+		if p.isBuiltin(n, "close") && len(n.Args) == 1 {
+			p.closed[p.place(n.Args[0])] = true
 		}
 		if fn := p.static(n); fn != nil && fn.Pkg() == p.pass.Pkg {
 			p.callsites[fn] = append(p.callsites[fn], n)

@@ -1,11 +1,11 @@
 package loopblock
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
 
-	"github.com/holdfast-go/holdfast/analyzers/internal/frameworks"
 	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
 )
 
@@ -13,11 +13,14 @@ import (
 // be followed; of other packages' types those count that block. With more, the
 // method is a general one such as Close, and a chain through it is mostly one
 // that cannot happen (measured on lnd and nats-server). A method that speaks of a
-// framework's types, such as Update(tea.Msg) tea.Cmd, is none of these: by it a
-// loop hands its events to every part of the program.
+// framework's types, such as Update(tea.Msg) tea.Cmd, is none of these where it is
+// called on each of a collection: by it a loop hands its events to every part of
+// the program. But one that an interface only takes over from a framework's has
+// every part of the program for an implementation, of which one is meant.
 const (
 	maxImplementations = 8
 	maxParts           = 64
+	maxTakenOver       = 1
 )
 
 // An abstract method is one of an interface of this module. Packages that know
@@ -28,15 +31,17 @@ type abstract struct {
 	key     string   // of the method
 	methods []string // keys of all methods that the interface demands
 	limit   int      // of implementations
+	part    bool     // it speaks of a framework's types
 }
 
 // abstractTargets returns what a call of an interface's method may run, when it
-// is called on a value of the receiver's type.
-func (p *program) abstractTargets(fn *types.Func, receiver types.Type) []target {
+// is called on a value of the receiver's type, by the call if there is one.
+func (p *program) abstractTargets(fn *types.Func, receiver types.Type, call *ast.CallExpr) []target {
 	a, ok := p.abstractOf(fn, receiver)
 	if !ok {
 		return p.hiddenTargets(fn, receiver)
 	}
+	a = p.partOf(a, call)
 	targets, ok := p.implementations(a)
 	if !ok {
 		return nil
@@ -91,29 +96,23 @@ func (p *program) abstractOf(fn *types.Func, receiver types.Type) (abstract, boo
 	if !p.isOurs(o.pkg) {
 		return abstract{}, false
 	}
-	a := abstract{key: keyIn(iface, fn), methods: methodKeys(iface), limit: limitOf(fn)}
+	a := abstract{key: keyIn(iface, fn), methods: methodKeys(iface), limit: maxImplementations, part: isPart(fn)}
+	if fn.Pkg() == nil || p.known.opaque(fn.Pkg().Path()) {
+		a.limit = maxTakenOver
+	}
 	if o.name != "" {
 		a.name = o.pkg.Path() + "." + o.name + "." + fn.Name()
-		p.demanded[a.name] = a
+		p.demand(a)
 	}
 	return a, true
 }
 
-func limitOf(fn *types.Func) int {
-	if speaksOfFramework(fn.Signature().Params()) || speaksOfFramework(fn.Signature().Results()) {
-		return maxParts
+// demand notes that a method is called. One that is anywhere called on each of a
+// collection may be that of any part.
+func (p *program) demand(a abstract) {
+	if p.demanded[a.name].limit < a.limit {
+		p.demanded[a.name] = a
 	}
-	return maxImplementations
-}
-
-func speaksOfFramework(list *types.Tuple) bool {
-	for v := range list.Variables() {
-		named := symbols.Named(v.Type())
-		if named != nil && named.Obj().Pkg() != nil && frameworks.Mentions(named.Obj().Pkg().Path()) {
-			return true
-		}
-	}
-	return false
 }
 
 // keyIn returns the key of the method as an interface demands it: with its types
@@ -248,17 +247,19 @@ func (p *program) resolve(name string) []target {
 	return p.abstracts[name]
 }
 
-// lookAbstract finds a method of an interface among the types that this
-// package's imports lead to, or at any distance where a call of it was met.
+// lookAbstract finds a method of an interface where a call of it was met, at any
+// distance, or among the types that this package's imports lead to.
 func (p *program) lookAbstract(name string) (abstract, bool) {
-	if a, ok := p.reachableAbstract(name); ok {
+	if a, ok := p.demanded[name]; ok {
 		return a, true
 	}
 	if !p.loaded {
 		p.loadImplementers()
 	}
-	a, ok := p.distant[name]
-	return a, ok
+	if a, ok := p.distant[name]; ok {
+		return a, true
+	}
+	return p.reachableAbstract(name)
 }
 
 func (p *program) reachableAbstract(name string) (abstract, bool) {
@@ -279,7 +280,7 @@ func (p *program) reachableAbstract(name string) (abstract, bool) {
 	}
 	for m := range u.Methods() {
 		if m.Name() == method {
-			return abstract{name: name, key: methodKey(m), methods: methodKeys(u), limit: limitOf(m)}, true
+			return abstract{name: name, key: methodKey(m), methods: methodKeys(u), limit: maxImplementations, part: isPart(m)}, true
 		}
 	}
 	return abstract{}, false

@@ -84,7 +84,7 @@ func (c *collector) openCalls(s *step) []openCall {
 	}
 	var list []openCall
 	c.each(s, func(way reach) {
-		if way.kind != "" || way.depth > maxAbstractDepth || c.isPart(way.loop) {
+		if way.kind != "" || way.depth > maxAbstractDepth || c.namesPart(way.loop) {
 			return
 		}
 		at := chain.At(c.pass.Fset, s.reportPos(c.pass.Fset), "")
@@ -97,12 +97,12 @@ func (c *collector) openCalls(s *step) []openCall {
 	return list
 }
 
-// isPart reports whether a method is that by which a loop hands its events to
+// namesPart reports whether a method is that by which a loop hands its events to
 // parts of the program. These are on the loop themselves, and which part it is
 // that a loop hands them to, a package main does not know better.
-func (p *program) isPart(name string) bool {
+func (p *program) namesPart(name string) bool {
 	a, ok := p.lookAbstract(name)
-	return ok && a.limit == maxParts
+	return ok && a.part
 }
 
 // nearest returns the shortest way to each method, as many as are handed on.
@@ -167,7 +167,9 @@ func (p *program) distantInterfaces() map[string]abstract {
 	known := make(map[string]abstract)
 	p.eachUnresolved(func(interfaces []abstract, _ []openLoop) {
 		for _, a := range interfaces {
-			known[a.name] = a
+			if known[a.name].limit < a.limit {
+				known[a.name] = a
+			}
 		}
 	})
 	return known
@@ -224,6 +226,7 @@ func (w *factWriter) abstract(a abstract) {
 	w.text(a.name)
 	w.text(a.key)
 	w.number(uint64(a.limit))
+	w.flag(a.part)
 	w.number(uint64(len(a.methods)))
 	for _, key := range a.methods {
 		w.text(key)
@@ -236,7 +239,7 @@ func (f *Unresolved) decode() (interfaces []abstract, loops []openLoop, err erro
 		return nil, nil, fmt.Errorf("decoding what loops call: %w", err)
 	}
 	for range r.count() {
-		a := abstract{name: r.text(), key: r.text(), limit: int(r.number())}
+		a := abstract{name: r.text(), key: r.text(), limit: int(r.number()), part: r.flag()}
 		for range r.count() {
 			a.methods = append(a.methods, r.text())
 		}

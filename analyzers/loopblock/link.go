@@ -43,7 +43,7 @@ func (p *program) linkFunction(n *node, s *step) {
 	case declared != nil:
 		s.targets = append(s.targets, target{node: declared})
 	case symbols.IsAbstract(s.fn):
-		s.targets = append(s.targets, p.abstractTargets(s.fn, p.receiver(s))...)
+		s.targets = append(s.targets, p.abstractTargets(s.fn, p.receiver(s), s.call)...)
 	default:
 		if summary := p.known.function(s.fn); summary != nil {
 			s.targets = append(s.targets, target{paths: summary.Paths})
@@ -222,7 +222,7 @@ func (p *program) targets(v value) []target {
 		return []target{t}
 	}
 	if symbols.IsAbstract(v.fn) {
-		return p.abstractTargets(v.fn, v.fn.Signature().Recv().Type())
+		return p.abstractTargets(v.fn, v.fn.Signature().Recv().Type(), nil)
 	}
 	if summary := p.known.function(v.fn); summary != nil {
 		return append([]target{{paths: summary.Paths}}, p.resolved(summary.Paths)...)

@@ -31,8 +31,10 @@ type program struct {
 	channelCalls []channelCall
 	aliases      []alias
 	channels     map[types.Object]*channel
+	closed       map[types.Object]bool // the channels that the package closes
 	callsites    map[*types.Func][]*ast.CallExpr
 	singles      map[types.Object]ast.Expr // what a variable holds that is assigned once; nil if more often
+	ranged       map[types.Object]bool     // the variables that take each of a collection
 	memo         map[types.Object][]value
 	holds        map[types.Type]bool
 	local        []*implementer      // of this package, made when first asked for
@@ -115,8 +117,10 @@ func newProgram(pass *analysis.Pass, options *settings) *program {
 		params:    make(map[*types.Var]*parameter),
 		sources:   make(map[types.Object][]origin),
 		channels:  make(map[types.Object]*channel),
+		closed:    make(map[types.Object]bool),
 		callsites: make(map[*types.Func][]*ast.CallExpr),
 		singles:   make(map[types.Object]ast.Expr),
+		ranged:    make(map[types.Object]bool),
 		memo:      make(map[types.Object][]value),
 		holds:     make(map[types.Type]bool),
 		abstracts: make(map[string][]target),

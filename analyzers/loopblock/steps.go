@@ -292,6 +292,10 @@ func (d *describer) receive(r *ast.UnaryExpr) {
 		d.add(&step{pos: r.Pos(), end: r.End(), roots: d.blocker(b)})
 		return
 	}
+	if d.isEnd(r.X) {
+		d.add(&step{pos: r.Pos(), end: r.End(), roots: d.blocker(&blocker{kind: roots.Wait, name: types.ExprString(r)})})
+		return
+	}
 	d.await(r.X)
 }
 

@@ -44,6 +44,8 @@ var opaque = map[string]bool{
 	"github.com/coder/websocket":   true,
 	"nhooyr.io/websocket":          true,
 
+	"github.com/puzpuzpuz/xsync": true,
+
 	"modernc.org":                               true,
 	"github.com/mattn/go-sqlite3":               true,
 	"github.com/ncruces/go-sqlite3":             true,
