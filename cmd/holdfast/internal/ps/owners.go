@@ -35,8 +35,9 @@ type Child struct {
 	Log     string          `json:"log,omitempty"`
 }
 
-// ownersOf returns the owners with their children; those that are gone only if
-// all are wanted.
+// ownersOf returns the owners with their children. Children that are gone, and
+// owners that are and of which nothing is left to tell, are there only if all are
+// wanted.
 func ownersOf(records []ledger.OwnerRecord, all bool) []Owner {
 	owners := []Owner{}
 	for _, r := range records {
@@ -49,7 +50,9 @@ func ownersOf(records []ledger.OwnerRecord, all bool) []Owner {
 				o.Children = append(o.Children, c)
 			}
 		}
-		owners = append(owners, o)
+		if all || o.State != procid.Gone || len(o.Children) > 0 || len(o.Problems) > 0 {
+			owners = append(owners, o)
+		}
 	}
 	return owners
 }

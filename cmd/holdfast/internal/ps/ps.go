@@ -14,7 +14,8 @@ import (
 const usage = `usage: holdfast ps [-all] [-json] [-ledger DIR]
 
 Prints the owners that the ledger knows, and below each the processes that it
-started: those that die with it, and those that are kept, with the reason.
+started: those that die with it, and those that are kept, with the reason. Of an
+owner that is gone it prints what it has left behind.
 
 exit codes: 0; 2 if the ledger could not be read
 `
@@ -25,7 +26,7 @@ const exitTrouble = 2
 func Run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("ps", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	all := flags.Bool("all", false, "also print children that have ended without their owner noting it")
+	all := flags.Bool("all", false, "also print owners that are gone and left nothing behind, and children that have ended without their owner noting it")
 	asJSON := flags.Bool("json", false, "print JSON")
 	dir := flags.String("ledger", "", "the `directory` of the ledger (default $"+ledger.DirVariable+" or that of the user)")
 	err := flags.Parse(args)

@@ -37,6 +37,7 @@ func TestTreeOfOwnersAndChildren(t *testing.T) {
 	note(t, dir, child, ledger.Entry{Event: ledger.EventStart, Process: procid.Self(), Name: "a circle"})
 	note(t, dir, gone(9), ledger.Entry{Event: ledger.EventStart, Process: gone(8), Command: []string{"also-gone"}})
 	damage(t, dir, gone(9))
+	note(t, dir, gone(10), ledger.Entry{Event: ledger.EventStart, Process: gone(11)})
 
 	code, out, _ := run("-ledger", dir)
 	if code != 0 {
@@ -51,12 +52,13 @@ func TestTreeOfOwnersAndChildren(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	for _, unwanted := range []string{"long-gone", "also-gone", "\x1b"} {
+	nothingLeft := strconv.Itoa(gone(10).PID)
+	for _, unwanted := range []string{"long-gone", "also-gone", "\x1b", nothingLeft} {
 		if strings.Contains(out, unwanted) {
 			t.Errorf("%q in\n%s", unwanted, out)
 		}
 	}
-	if _, out, _ := run("-ledger", dir, "-all"); !strings.Contains(out, "long-gone") || !strings.Contains(out, "also-gone") {
+	if _, out, _ := run("-ledger", dir, "-all"); !strings.Contains(out, "long-gone") || !strings.Contains(out, "also-gone") || !strings.Contains(out, nothingLeft) {
 		t.Errorf("-all:\n%s", out)
 	}
 }

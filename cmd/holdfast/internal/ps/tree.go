@@ -24,7 +24,7 @@ type tree struct {
 func writeTree(w io.Writer, owners []Owner) error {
 	t := tree{Writer: bufio.NewWriter(w), owners: map[procid.Identity]*Owner{}, nested: map[procid.Identity]bool{}, shown: map[procid.Identity]bool{}}
 	if len(owners) == 0 {
-		fmt.Fprintln(t, "The ledger knows no owners.")
+		fmt.Fprintln(t, "The ledger knows no owner that lives or has left something behind.")
 	}
 	for i := range owners {
 		t.owners[owners[i].Process] = &owners[i]

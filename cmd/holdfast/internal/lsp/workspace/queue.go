@@ -30,11 +30,12 @@ func (q *queue) next() (dirs map[string]bool, edited bool) {
 	return dirs, false
 }
 
-// back puts back what was taken and could not be done. What was not edited stays
-// behind what was: there may be hundreds of folders, and somebody is typing.
+// back puts back what was taken and could not be done. If that is because of a new
+// edit, it waits behind that: it may be hundreds of folders, or depend on hundreds
+// that the edit has changed, and somebody is typing.
 func (q *queue) back(dirs map[string]bool, edited bool) {
-	if edited {
-		maps.Copy(q.first, dirs)
+	if edited && len(q.first) == 0 {
+		q.first = dirs
 		return
 	}
 	maps.Copy(q.later, dirs)

@@ -29,13 +29,20 @@ func TestWhatWasEditedIsNotKeptWaiting(t *testing.T) {
 	edit("a")
 	cancelled := want(true, "a")
 	edit("b")
+	edit("c")
 	q.back(cancelled, true)
-	want(true, "a", "b")
-	cancelled = want(false, "c")
-	edit("a")
+	cancelled = want(true, "b", "c")
+	q.back(cancelled, true) // because a file was saved
+	want(true, "b", "c")
+	cancelled = want(false, "a")
+	q.back(cancelled, false) // because a file was saved
+	edit("b")
+	want(true, "b")
+	cancelled = want(false, "a", "c")
+	edit("b")
 	q.back(cancelled, false)
-	want(true, "a")
-	want(false, "b", "c")
+	want(true, "b")
+	want(false, "a", "c")
 	if !q.empty() {
 		t.Error("something is left")
 	}
