@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
@@ -40,7 +39,7 @@ func benchKeystroke(b *testing.B, s *session, name string) {
 	}
 	b.ReportMetric(float64(median(times).Milliseconds()), "ms-p50")
 	b.ReportMetric(float64(times[len(times)*95/100].Milliseconds()), "ms-p95")
-	b.ReportMetric(residentMB(), "MB")
+	b.ReportMetric(peakMB(os.Getpid()), "MB") // with the editor
 }
 
 // awaitVersion waits until what is shown is about the text at hand.
@@ -66,20 +65,4 @@ func copyOfGopls(b *testing.B) string {
 		b.Fatal(err)
 	}
 	return filepath.Join(scratch, "gopls")
-}
-
-// residentMB is the memory of this process, which is the server and its editor.
-func residentMB() float64 {
-	data, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			var kB float64
-			fmt.Sscan(rest, &kB)
-			return kB / 1024
-		}
-	}
-	return 0
 }
