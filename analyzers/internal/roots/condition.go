@@ -28,6 +28,7 @@ const (
 	unlessFlag           // not if a flag of these names is set
 	onlyConstant         // only if the value is a constant of these names
 	onlyNil              // only if the value is nil
+	unlessNil            // not if the value is nil
 	unlessZero           // not if the value is the constant zero
 	unlessText           // not if the value is one of these constant texts
 	unlessAddress        // not if the value is a constant that needs no resolving
@@ -79,7 +80,7 @@ func (c Condition) HoldsThrough(info *types.Info, call *ast.CallExpr, value func
 // known, because the function is called through a variable.
 func (c Condition) Assumed() (Root, bool) {
 	switch c.test {
-	case unlessFlag, unlessZero, unlessText, unlessAddress:
+	case unlessFlag, unlessNil, unlessZero, unlessText, unlessAddress:
 		return c.root, true
 	}
 	return Root{}, false
@@ -110,6 +111,8 @@ func (c Condition) blocks(l look, arg ast.Expr) bool {
 		return l.isConstant(arg, c.words)
 	case onlyNil:
 		return l.info.Types[arg].IsNil()
+	case unlessNil:
+		return !l.info.Types[arg].IsNil()
 	case unlessZero:
 		return !l.isZero(arg)
 	case unlessText:

@@ -28,6 +28,7 @@ var systemConditions = []conditionList{
 	{Condition{root: Root{Kind: Net}, test: unlessFlag, arg: 2, words: []string{"MSG_DONTWAIT"}}, both("Recvfrom Sendto")},
 	{Condition{root: Root{Kind: Net}, test: unlessZero, arg: 1}, map[string]string{"golang.org/x/sys/unix": "Poll"}},
 	{Condition{root: Root{Kind: Net}, test: unlessZero, arg: 2}, both("EpollWait")},
+	{Condition{root: Root{Kind: Net}, test: unlessNil, arg: 2}, both("Kevent")},
 	{
 		Condition{root: Root{Kind: Wait}, test: unlessZero, arg: 1},
 		map[string]string{"syscall": "WaitForSingleObject", "golang.org/x/sys/windows": "WaitForSingleObject"},

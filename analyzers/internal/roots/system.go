@@ -27,7 +27,7 @@ var system = listing{
 			IoctlFileClone IoctlFileCloneRange Mkfifoat UtimesNanoAt Lutimes Vmsplice`,
 		Fsync: "Msync Syncfs",
 		Stat:  "Statx Fstatat Faccessat2 Readlinkat Lgetxattr Statvfs",
-		Net:   "RecvmsgBuffers Sendmsg SendmsgN SendmsgBuffers Send Ppoll Pselect Kevent",
+		Net:   "RecvmsgBuffers Sendmsg SendmsgN SendmsgBuffers Send Ppoll Pselect",
 		Wait:  "Waitid",
 		Sleep: "Nanosleep ClockNanosleep",
 	}),
