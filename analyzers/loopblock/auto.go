@@ -187,10 +187,10 @@ const (
 	manyEvents = 5
 )
 
-// dropPurpose leaves out what the loop is there for: the kinds that more than
-// half of its cases wait for; all of them if more than two thirds of its cases
-// wait for something or other, unless callers are answered in between. The two
-// thirds tell the appliers of one stream from the monitor of a cluster.
+// dropPurpose leaves out what the loop is there for. Where callers wait for
+// answers, that is what all cases wait for; elsewhere what more than half of them
+// wait for, and everything if more than two thirds wait for something or other.
+// The two thirds tell the appliers of one stream from the monitor of a cluster.
 func (s *shape) dropPurpose(c *collector, n *node, best map[roots.Kind]*reach) {
 	waiting := 0
 	of := make(map[roots.Kind]int)
@@ -203,9 +203,9 @@ func (s *shape) dropPurpose(c *collector, n *node, best map[roots.Kind]*reach) {
 			waiting++
 		}
 	}
-	worker := !s.answers && 3*waiting > 2*len(s.cases)
 	for kind := range best {
-		if worker || 2*of[kind] > len(s.cases) {
+		most := 2*of[kind] > len(s.cases) || 3*waiting > 2*len(s.cases)
+		if s.answers && of[kind] == len(s.cases) || !s.answers && most {
 			delete(best, kind)
 		}
 	}

@@ -182,6 +182,18 @@ func TestAdviceOnHandWrittenLoops(t *testing.T) {
 				}
 			}
 		}`, "(3 event sources, callers that wait for answers), may wait on "},
+		{"two thirds of what it does waits for one thing, but callers wait for the rest", `func (s *server) run() {
+			for {
+				select {
+				case r := <-s.requests:
+					r.reply <- nil
+				case <-s.joins:
+					fetch()
+				case <-s.leaves:
+					fetch()
+				}
+			}
+		}`, "(3 event sources, callers that wait for answers) and waits on net: run ("},
 		{"callers wait for a sleep while everything else is in the database", `func (s *server) run(db *sql.DB) {
 			for {
 				select {
