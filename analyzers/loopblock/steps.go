@@ -2,7 +2,6 @@ package loopblock
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -100,6 +99,11 @@ func (d *describer) walk(root ast.Node) {
 			}
 			if always, known := d.decided(n.Cond); known {
 				d.walkTaken(n, always)
+				return false
+			}
+		case *ast.SwitchStmt:
+			if taken, known := d.decidedSwitch(n); known {
+				d.walkClause(n, taken)
 				return false
 			}
 		case *ast.RangeStmt:
@@ -241,48 +245,6 @@ func (d *describer) stopsTimer(cond ast.Expr) bool {
 	}
 	fn := d.static(call)
 	return fn != nil && fn.Name() == "Stop" && fn.Pkg() != nil && fn.Pkg().Path() == "time"
-}
-
-// decided returns what a condition is in every run of this build outside of
-// tests, if it is always the same: a constant, such as runtime.GOOS == "windows",
-// or whether this is a test.
-func (d *describer) decided(cond ast.Expr) (value, known bool) {
-	if v := d.info.Types[cond].Value; v != nil && v.Kind() == constant.Bool {
-		return constant.BoolVal(v), true
-	}
-	switch cond := ast.Unparen(cond).(type) {
-	case *ast.UnaryExpr:
-		if cond.Op == token.NOT {
-			value, known = d.decided(cond.X)
-			return !value, known
-		}
-	case *ast.BinaryExpr:
-		x, xKnown := d.decided(cond.X)
-		y, yKnown := d.decided(cond.Y)
-		if cond.Op == token.LAND && (xKnown && !x || yKnown && !y) {
-			return false, true
-		}
-		if cond.Op == token.LOR && (xKnown && x || yKnown && y) {
-			return true, true
-		}
-	case *ast.CallExpr:
-		return false, isFunc(d.static(cond), "testing", "Testing")
-	}
-	return false, false
-}
-
-// walkTaken visits the branch that an if statement always takes.
-func (d *describer) walkTaken(n *ast.IfStmt, always bool) {
-	if n.Init != nil {
-		d.walk(n.Init)
-	}
-	d.walk(n.Cond)
-	switch {
-	case always:
-		d.walk(n.Body)
-	case n.Else != nil:
-		d.walk(n.Else)
-	}
 }
 
 // receive adds the step of a receive that nothing races with, where what is
