@@ -73,7 +73,10 @@ func (c *checker) run(pass *analysis.Pass) (any, error) {
 	p.link()
 	p.solve()
 	found := p.collect()
-	list := slices.Concat(found.findings(), found.joined(), p.brokenPromises(), p.cuts())
+	list := slices.Concat(found.findings(), p.brokenPromises(), p.cuts())
+	if !c.settings.entries { // an editor shows what a file's own package says
+		list = append(list, found.joined()...)
+	}
 	if c.settings.auto {
 		list = append(list, found.advice()...)
 	}

@@ -38,7 +38,7 @@ func newSettings(o Options) *settings {
 func (s *settings) register(flags *flag.FlagSet) {
 	flags.BoolVar(&s.tests, "tests", s.tests, "judge _test.go files as well")
 	flags.BoolVar(&s.auto, "auto", s.auto, "advise on hand-written loops that look like event loops and block")
-	flags.BoolVar(&s.entries, "entries", s.entries, "note what runs on which loop, for editors")
+	flags.BoolVar(&s.entries, "entries", s.entries, "note what runs on which loop, and leave out what only a program knows of its packages, for editors")
 	flags.IntVar(&s.depth, "depth", s.depth, "longest chain of functions to follow")
 	flags.Var(&s.kinds, "kinds", "comma-separated `kinds` of blocking work; +kind and -kind change the default")
 	flags.Var(&s.declared, "declare", "`directives` for functions that cannot be edited, separated by semicolons: (*example.com/db.Client).Do blocking kinds=net")

@@ -64,3 +64,58 @@ func TestNoModule(t *testing.T) {
 	s.ours("a.go", "loop-block")
 	s.quit(0)
 }
+
+// TestAFileShowsWhatItsOwnPackageSays has a loop whose interface only the program
+// knows the implementation of. Its finding would come and go with the packages
+// that happen to be judged together.
+func TestAFileShowsWhatItsOwnPackageSays(t *testing.T) {
+	s := start(t, `
+-- go.mod --
+module m
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"m/store"
+	"m/ui"
+)
+
+func main() { ui.New(store.Disk{}).Update("") }
+
+//holdfast:loop
+func here() { store.Disk{}.Save("") }
+-- store/store.go --
+package store
+
+import (
+	"os"
+	"time"
+)
+
+type Disk struct{}
+
+func (Disk) Save(text string) { os.Remove(text); _ = time.Now }
+-- ui/ui.go --
+package ui
+
+type Saver interface{ Save(text string) }
+
+type Model struct{ saver Saver }
+
+func New(s Saver) *Model { return &Model{s} }
+
+//holdfast:loop
+func (m *Model) Update(text string) { m.saver.Save(text) }
+`)
+	s.Open("store/store.go")
+	s.Open("ui/ui.go")
+	s.Open("main.go")
+	s.ours("main.go", "os.Remove")
+	s.Replace("store/store.go", "os.Remove(text); _ = time.Now", "time.Sleep(1); _ = os.Getpid") // and all that depends on it
+	s.ours("main.go", "time.Sleep")
+	s.Hover("ui/ui.go", "Model") // its answer is behind what the run has published
+	s.ours("ui/ui.go")
+	s.quit(0)
+}
