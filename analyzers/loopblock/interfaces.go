@@ -3,7 +3,6 @@ package loopblock
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/holdfast-go/holdfast/analyzers/internal/symbols"
@@ -131,15 +130,19 @@ func keyIn(iface *types.Interface, fn *types.Func) string {
 // many it returns none, and false.
 func (p *program) implementations(a abstract) ([]target, bool) {
 	own, others, ok := p.implementers(a)
-	var targets []target
+	found := p.newShortlist()
 	for _, fn := range own {
-		targets = append(targets, p.targets(p.functionValue(fn))...)
+		for _, t := range p.targets(p.functionValue(fn)) {
+			found.add(nil, false, t)
+		}
 	}
 	for _, summary := range others {
-		targets = append(targets, target{paths: summary.Paths})
-		targets = append(targets, p.resolved(summary.Paths)...)
+		found.add(nil, false, target{paths: summary.Paths})
+		for _, t := range p.resolved(summary.Paths) {
+			found.add(nil, false, t)
+		}
 	}
-	return targets, ok
+	return found.list, ok
 }
 
 // implementers returns the methods that implement an interface's: of this
@@ -219,19 +222,18 @@ func (c *collector) abstractLoop(fn *types.Func, param int) (Loop, bool) {
 // resolved returns what the calls of interfaces' methods in paths from other
 // packages may run, as far as this package knows of implementations.
 func (p *program) resolved(paths []Path) []target {
-	var targets []target
+	found := p.newShortlist()
 	for i := range paths {
 		path := &paths[i]
 		if path.Kind != "" {
 			continue
 		}
+		before := foreignHops(path.Hops)
 		for _, t := range p.resolve(path.Root) {
-			t.via = slices.Concat(foreignHops(path.Hops), t.via)
-			t.once = t.once || path.Once
-			targets = append(targets, t)
+			found.add(before, path.Once, t)
 		}
 	}
-	return targets
+	return found.list
 }
 
 // resolve returns what a call of the named method may run.

@@ -1,18 +1,22 @@
 package loopblock_test
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/holdfast-go/holdfast/analyzers/internal/cases"
 	"github.com/holdfast-go/holdfast/analyzers/loopblock"
 )
 
@@ -136,6 +140,42 @@ func TestRegistriesOfClosuresEnd(t *testing.T) {
 	b.WriteString("func last(h func()) { h(); _ = os.Remove(\"a\") }\n\nfunc init() { table = append(table, last) }\n\n")
 	b.WriteString("//holdfast:loop\nfunc run() { table[0](func() {}) }\n")
 	if found := analyze(t, b.String(), loopblock.Options{}); len(found) != 1 {
+		t.Errorf("got %v", found)
+	}
+}
+
+// Interfaces whose implementations, each in a package of its own, call the next
+// ones: from the first on, the ways double with every interface. A library of
+// container images took all memory so.
+func TestInterfacesThatCallEachOtherAcrossPackagesEnd(t *testing.T) {
+	const n = 40
+	files := map[string]string{"go.mod": "module m\n\ngo 1.26\n"}
+	var api, imports, calls strings.Builder
+	for i := range n + 3 {
+		fmt.Fprintf(&api, "type I%d interface{ M%d() }\n\n", i, i)
+	}
+	for i := range n {
+		files[fmt.Sprintf("p%d/p.go", i)] = fmt.Sprintf("package p%d\n\nimport (\n\t\"m/api\"\n\t\"os\"\n)\n\n"+
+			"type T struct { a api.I%d; b api.I%d; c api.I%d }\n\nfunc (t T) M%d() { t.a.M%d(); t.b.M%d(); t.c.M%d(); _ = os.Remove(\"a\") }\n",
+			i, i+1, i+2, i+3, i, i+1, i+2, i+3)
+		fmt.Fprintf(&imports, "import \"m/p%d\"\n", i)
+		fmt.Fprintf(&calls, "\t_ = p%d.T{}\n", i)
+	}
+	files["api/api.go"] = "package api\n\n" + api.String()
+	files["main.go"] = "package main\n\nimport \"m/api\"\n" + imports.String() +
+		"\nvar first api.I0\n\n//holdfast:loop\nfunc main() {\n\tfirst.M0()\n" + calls.String() + "}\n"
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []analysis.Diagnostic
+	for _, root := range cases.Analyze(t, dir, dir, []*analysis.Analyzer{loopblock.New(loopblock.Options{})}).Roots {
+		found = append(found, root.Diagnostics...)
+	}
+	if len(found) != 1 || !strings.Contains(found[0].Message, "M0 (p0/p.go:10) → os.Remove") {
 		t.Errorf("got %v", found)
 	}
 }
