@@ -59,7 +59,7 @@ func TestServersEnd(t *testing.T) {
 		{"exit 3", 3, "ended: exit status 3", "ended: exit status 3"},
 		{"kill -9 $$", 128 + int(syscall.SIGKILL), "ended: signal: killed", "ended: signal: killed"},
 		{"sleep 300 & exit 4", 4, "exit status 4", "exit status 4"}, // which holds on to the output
-		{"echo hello; exit 5", 5, `reading from the server: this is no message of the language server protocol: "hello"`, "is no header"},
+		{"trap '' INT; echo hello; exit 5", 5, `reading from the server: this is no message of the language server protocol: "hello"`, "is no header"},
 		{"echo hello; exec cat", 2, "is no header", "is no header"}, // nobody reads what it says
 	}
 	for _, test := range tests {
