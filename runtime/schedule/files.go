@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/internal/atomicfile"
+	"github.com/holdfast-go/holdfast/runtime/internal/filelock"
 )
 
 const (
@@ -194,35 +195,17 @@ func (f *Files) lock(ctx context.Context, session string) (unlock func(), err er
 
 var errLocked = fmt.Errorf("somebody else has updated for longer than %v", lockBound)
 
-// lockFile opens the file and locks it. The lock ends with the file or with the
-// process; a child does not inherit it.
+// lockFile opens the file and locks it.
 func lockFile(ctx context.Context, path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock: %w", err)
 	}
-	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		locked, err := tryLock(file)
-		if locked {
-			return file, nil
-		}
-		if err == nil {
-			err = pauseFor(ctx, pause)
-		}
-		if err != nil {
-			_ = file.Close()
-			return nil, fmt.Errorf("locking %s: %w", path, err)
-		}
+	if err := filelock.Lock(ctx, file); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("locking %s: %w", path, err)
 	}
-}
-
-func pauseFor(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return file, nil
 }
 
 func shardOf(session string) uint32 {

@@ -2,6 +2,7 @@ package status
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/holdfast-go/holdfast/runtime/internal/atomicfile"
+	"github.com/holdfast-go/holdfast/runtime/internal/filelock"
 )
 
 const (
@@ -220,7 +222,9 @@ func (f *fileStore) lock(path string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock file: %w", err)
 	}
-	locked := lockFile(file, lockBound)
+	ctx, cancel := context.WithTimeout(context.Background(), lockBound)
+	defer cancel()
+	locked := filelock.Lock(ctx, file) == nil
 	if locked && !f.tidied {
 		atomicfile.Tidy(path)
 		f.tidied = true

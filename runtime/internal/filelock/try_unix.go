@@ -1,6 +1,6 @@
 //go:build unix
 
-package schedule
+package filelock
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes an exclusive flock(2) if nobody has it.
-func tryLock(file *os.File) (bool, error) {
+// try takes an exclusive flock(2) if nobody has it.
+func try(file *os.File) (bool, error) {
 	err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
 		return false, nil
