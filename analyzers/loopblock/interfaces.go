@@ -137,8 +137,7 @@ func (p *program) implementations(a abstract) ([]target, bool) {
 		}
 	}
 	for _, summary := range others {
-		found.add(nil, false, target{paths: summary.Paths})
-		for _, t := range p.resolved(summary.Paths) {
+		for _, t := range p.pathTargets(summary.Paths) {
 			found.add(nil, false, t)
 		}
 	}
@@ -217,6 +216,12 @@ func (c *collector) abstractLoop(fn *types.Func, param int) (Loop, bool) {
 		}
 	}
 	return Loop{}, false
+}
+
+// pathTargets returns what a function of another package runs by its paths: what
+// they end in, and what this package knows of the interfaces' methods there.
+func (p *program) pathTargets(paths []Path) []target {
+	return append([]target{{paths: paths}}, p.resolved(paths)...)
 }
 
 // resolved returns what the calls of interfaces' methods in paths from other

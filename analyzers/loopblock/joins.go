@@ -56,13 +56,14 @@ func (c *collector) openLoops() []openLoop {
 			continue
 		}
 		open := openLoop{name: e.name, loop: e.loop}
-		for _, s := range c.entrySteps(e) {
+		steps := c.entrySteps(e)
+		for _, s := range steps {
 			open.calls = append(open.calls, c.openCalls(s)...)
 		}
 		if open.calls = nearest(open.calls); len(open.calls) == 0 {
 			continue
 		}
-		for _, way := range c.waysOf(e, c.entrySteps(e), nil) {
+		for _, way := range c.waysOf(e, steps, nil) {
 			open.kinds = append(open.kinds, way.kind)
 		}
 		list = append(list, open)

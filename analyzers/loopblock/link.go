@@ -46,8 +46,7 @@ func (p *program) linkFunction(n *node, s *step) {
 		s.targets = append(s.targets, p.abstractTargets(s.fn, p.receiver(s), s.call)...)
 	default:
 		if summary := p.known.function(s.fn); summary != nil {
-			s.targets = append(s.targets, target{paths: summary.Paths})
-			s.targets = append(s.targets, p.resolved(summary.Paths)...)
+			s.targets = append(s.targets, p.pathTargets(summary.Paths)...)
 		}
 	}
 }
@@ -212,7 +211,7 @@ func (p *program) targets(v value) []target {
 	case v.node != nil:
 		return []target{{node: v.node}}
 	case v.fn == nil:
-		return append([]target{{paths: v.paths}}, p.resolved(v.paths)...)
+		return p.pathTargets(v.paths)
 	}
 	if blocks, known := p.judge(v.fn, nil); known {
 		var t target
@@ -225,7 +224,7 @@ func (p *program) targets(v value) []target {
 		return p.abstractTargets(v.fn, v.fn.Signature().Recv().Type(), nil)
 	}
 	if summary := p.known.function(v.fn); summary != nil {
-		return append([]target{{paths: summary.Paths}}, p.resolved(summary.Paths)...)
+		return p.pathTargets(summary.Paths)
 	}
 	return nil
 }
