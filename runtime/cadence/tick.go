@@ -98,23 +98,24 @@ func (c *Cadence) putOff(b *beat, now time.Duration) {
 	c.queue.Set(b, int64(next))
 }
 
-// maxStep bounds how late a tick is for the sake of others.
-const maxStep = time.Second
+// steps are what ticks are put off to multiples of. Each divides the next, so
+// ticks on coarse steps fall on ticks of finer ones, and they divide the periods
+// that people choose, which so keep their ticks.
+var steps = [...]time.Duration{
+	time.Millisecond, 2 * time.Millisecond,
+	10 * time.Millisecond, 20 * time.Millisecond,
+	100 * time.Millisecond, 200 * time.Millisecond,
+	time.Second,
+}
 
-// step returns the largest of 1, 2, 10, 20, 100, 200 ms and 1 s that is at
-// most a twentieth of the period, or 0. Each divides the next, so ticks on
-// coarse steps fall on ticks of finer ones, and they divide the periods that
-// people choose, which so keep their ticks.
-func step(period time.Duration) time.Duration {
-	var step time.Duration
-	for unit := time.Millisecond; unit <= maxStep; unit *= 10 {
-		for _, longer := range []time.Duration{unit, 2 * unit} {
-			if longer <= maxStep && longer <= period/20 {
-				step = longer
-			}
+// step returns the largest step that is at most a twentieth of the period, or 0.
+func step(period time.Duration) (largest time.Duration) {
+	for _, s := range steps {
+		if s <= period/20 {
+			largest = s
 		}
 	}
-	return step
+	return largest
 }
 
 func roundUp(d, step time.Duration) time.Duration {
